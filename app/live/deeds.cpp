@@ -65,6 +65,10 @@ struct LiveRun::Deeds {
         live.open_sentence(word_argument(wish));
     }
 
+    static void read_as(LiveRun& live, AppState&, const Command& wish) {
+        live.read_trace_as(word_argument(wish));
+    }
+
     // Moving the cursor
     static void step(LiveRun& live, Granularity size) {
         live.playhead_.go([size](RunCursor& run) { return run.try_forward(size); });
@@ -217,6 +221,7 @@ struct LiveRun::Deeds {
             {"minute.skip", Needs::Nothing, skip_minute},
             {"start.sentence", Needs::Nothing, open_sentence},
 
+            {"file.read_as", Needs::Run, read_as},
             {"run.forward", Needs::Run, forward},
             {"run.back", Needs::Run, back},
             {"run.finer_forward", Needs::Run, finer_forward},

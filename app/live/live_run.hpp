@@ -162,7 +162,9 @@ private:
     void tell_lesson_problem(AppState& state);
 
     // trace.cpp
-    void open_trace(const std::string& path, std::optional<std::uint32_t> step);
+    void open_trace(const std::string& path, std::optional<std::uint32_t> step,
+                    const TraceImportRules& rules = {});
+    void read_trace_as(const std::string& words);
     void take_trace(AppState& state, double seconds);
     void require_engine() const;
 
@@ -193,6 +195,8 @@ private:
     std::string trace_path_;
     std::optional<std::uint32_t> trace_step_;
     std::shared_ptr<RecordedRun> recorded_;
+    std::string recorded_path_;
+    TraceImportRules recorded_rules_;
 
     Playhead playhead_;
     Comparison comparison_;

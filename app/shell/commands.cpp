@@ -42,6 +42,7 @@ consteval CommandRow row(const char* name, CommandOwner owner, MenuGroup group, 
 constexpr std::array kCommands = std::to_array<CommandRow>({
     row("file.open_scene", CommandOwner::Opener, MenuGroup::Open, ArgKind::Word, ctrl(ImGuiKey_O)),
     row("file.open_model", CommandOwner::Opener, MenuGroup::Open, ArgKind::Word),
+    row("file.read_as", CommandOwner::Run, MenuGroup::None, ArgKind::Word),
     row("file.open_config", CommandOwner::Window, MenuGroup::Open, ArgKind::Word),
     row("file.save_scene", CommandOwner::Run, MenuGroup::Save, ArgKind::Word, ctrl(ImGuiKey_S)),
     row("app.quit", CommandOwner::Window, MenuGroup::Quit, ArgKind::None, ctrl(ImGuiKey_Q)),

@@ -91,7 +91,7 @@ TEST_CASE("a failing stream of commands is shortened to what is needed", "[model
         other.close(id.value);
     };
     open_and_close(1);
-    other.spec.free_order = FreeOrder::UnhashedFirst;
+    other.spec.free_order = FreeOrder::TailReverse;
     open_and_close(2);
     CHECK(Tamper::pool(books.cache()).free_list().front().value != other.free.front());
 }

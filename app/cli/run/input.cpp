@@ -118,7 +118,9 @@ constexpr LineSetting kLineSettings[] = {{"--backend", "backend"},
                                          {"--v-codec", "v_codec"},
                                          {"--rotation", "rotation"},
                                          {"--share", "share"},
+                                         {"--free-order", "free_order"},
                                          {"--prefix-index", "prefix_index"},
+                                         {"--radix-order", "radix_order"},
                                          {"--evict", "evict"},
                                          {"--positions", "positions"},
                                          {"--draft", "draft"},
@@ -337,8 +339,9 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
     if (input.any_weights && !given.has("--scene"))
         throw Error(ErrorCode::Usage,
                     "--any-weights is for a scene that names its weights; add --scene FILE.");
-    for (const char* option : {"--events", "--metrics", "--until-step", "--host-blocks",
-                               "--preempt", "--share", "--prefix-index"})
+    for (const char* option :
+         {"--events", "--metrics", "--until-step", "--host-blocks", "--preempt", "--share",
+          "--free-order", "--prefix-index", "--radix-order"})
         if (input.keep != Keep::KeysAndValues && given.has(option))
             throw Error(ErrorCode::Usage, std::string(option) +
                                               " needs a cache to look at; leave out --keep or "

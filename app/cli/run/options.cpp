@@ -35,7 +35,13 @@ const std::vector<OptionSpec>& run_options() {
         {"--quantized-prefill", "",
          "with fp8 and integers: a prompt reads its own keys and values as they are stored"},
         {"--share", "NAME", "full_blocks_only, copy_on_write or off; default full_blocks_only"},
+        {"--free-order", "NAME",
+         "unhashed_first, or tail_reverse as in vLLM until May 2026: where freed blocks queue; "
+         "default unhashed_first"},
         {"--prefix-index", "NAME", "chain or radix: which cached block is given up; default chain"},
+        {"--radix-order", "NAME",
+         "with radix, which leaf goes first: lru-strict, lru-sglang, lfu, slru, tlru, fifo, mru, "
+         "filo or priority; default lru-strict"},
         {"--evict", "SPEC",
          "drop tokens: window:64, streaming:4+60, h2o:16+16, snapkv:64, tova:64, expected:0.5 ...; "
          "or read fewer: quest:64; default none"},

@@ -17,6 +17,7 @@ constexpr std::array kAsked = std::to_array<Asked>({
     {"file.save_scene", "asked.new_scene"_t},
     {"file.open_model", "asked.folder"_t},
     {"file.open_config", "asked.config"_t},
+    {"file.read_as", "asked.read_as"_t},
     {"theme", "asked.theme"_t},
     {"text.scale", "asked.scale"_t},
     {"panel.show", "asked.panel"_t},
@@ -90,6 +91,7 @@ constexpr std::array<Words, 6> kCompare{"full",         "model mqa",       "shar
 constexpr std::array<Words, 5> kSet{"block_size 8", "k_codec int8", "v_codec int4",
                                     "evict window:32", "share off"};
 constexpr std::array<Words, 4> kDo{"stop A", "pause A", "resume A", "clear"};
+constexpr std::array<Words, 4> kReadAs{"rank 1", "group 1", "hits announced", "pool 4096"};
 constexpr std::array<Words, 3> kPrice{"int8", "int4", "bf16 window:48"};
 constexpr std::array<Words, 3> kRunModels{"gqa", "mha", "mqa"};
 constexpr std::array<Words, 4> kSizes{"iteration", "token", "layer", "operation"};
@@ -98,15 +100,16 @@ struct Examples {
     Words command;
     std::span<const Words> values;
 };
-constexpr std::array<Examples, 9> kExamples{{{"run.until", kUntil},
-                                             {"export.film", kFilm},
-                                             {"run.branch", kBranch},
-                                             {"run.compare", kCompare},
-                                             {"run.set", kSet},
-                                             {"run.do", kDo},
-                                             {"price.add", kPrice},
-                                             {"run.model", kRunModels},
-                                             {"run.step", kSizes}}};
+constexpr std::array<Examples, 10> kExamples{{{"run.until", kUntil},
+                                              {"file.read_as", kReadAs},
+                                              {"export.film", kFilm},
+                                              {"run.branch", kBranch},
+                                              {"run.compare", kCompare},
+                                              {"run.set", kSet},
+                                              {"run.do", kDo},
+                                              {"price.add", kPrice},
+                                              {"run.model", kRunModels},
+                                              {"run.step", kSizes}}};
 
 }  // namespace
 

@@ -30,8 +30,9 @@ bool looks_like_trace(const std::string& path) {
            (line.contains("event") || line.contains("type") || line.contains("events"));
 }
 
-void start_loading(TraceLoader& loader, const std::string& path, std::uint64_t id) {
-    loader.start([path, id](const TraceLoader::Tell& tell) -> std::unique_ptr<OpenedRecord> {
+void start_loading(TraceLoader& loader, const std::string& path, const TraceImportRules& rules,
+                   std::uint64_t id) {
+    loader.start([path, rules, id](const TraceLoader::Tell& tell) -> std::unique_ptr<OpenedRecord> {
         struct Stopped {};
         const auto or_stop = [&tell](u64 done, u64 size) {
             if (!tell(size == 0 ? 0 : static_cast<double>(done) / static_cast<double>(size)))
@@ -39,9 +40,9 @@ void start_loading(TraceLoader& loader, const std::string& path, std::uint64_t i
         };
         try {
             auto opened = std::make_unique<OpenedRecord>();
-            opened->id = id;
+            opened->id = id, opened->path = path, opened->rules = rules;
             opened->run =
-                std::make_unique<RecordedRun>(import_trace_file(path, {}, or_stop),
+                std::make_unique<RecordedRun>(import_trace_file(path, rules, or_stop),
                                               std::filesystem::path(path).filename().string());
             opened->history.catch_up(id, opened->run->trace(), {}, opened->run->lanes().n_lanes());
             return opened;

@@ -18,10 +18,13 @@ bool looks_like_trace(const std::string& path);
 // With its history, which takes longer to read than a frame may.
 struct OpenedRecord {
     std::uint64_t id;  // of the run in the window
+    std::string path;
+    TraceImportRules rules;
     std::unique_ptr<RecordedRun> run;
     RunHistory history;
 };
 using TraceLoader = BackgroundLoad<std::unique_ptr<OpenedRecord>>;
-void start_loading(TraceLoader& loader, const std::string& path, std::uint64_t id);
+void start_loading(TraceLoader& loader, const std::string& path, const TraceImportRules& rules,
+                   std::uint64_t id);
 
 }  // namespace kv

@@ -8,6 +8,7 @@ namespace kv {
 // clang-format off
 inline constexpr auto kEnglishAsked = std::to_array<EnglishText>({
     {"asked.with", "{command}: {what}; Enter"},
+    {"asked.read_as", "rank 1, group 1, hits announced or pool 4096"},
     {"asked.until", "an event (copy, free), a request (B) or block 7"},
     {"asked.steps", "steps such as 20..40, then a path if you like"},
     {"asked.branch", "one change, such as set share off or stop A"},

@@ -46,6 +46,8 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"cmd.run.next_event.help", "On to the next change of a block."},
     {"cmd.run.previous_event", "Previous block event"},
     {"cmd.run.previous_event.help", "Back to the change of a block before."},
+    {"cmd.file.read_as", "Read a server's file as"},
+    {"cmd.file.read_as.help", "Which pool of a recorded server is shown, such as rank 1 or group 2; how large it is, such as pool 4096; and whether the server announced the blocks that requests found, too: hits announced."},
     {"cmd.run.until", "Run until"},
     {"cmd.run.until.help", "On to the next event of a kind, such as copy, free or evict, of a request, such as B, or of a block, such as block 7."},
     {"cmd.run.cancel", "Stop what is under way"},

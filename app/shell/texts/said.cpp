@@ -9,7 +9,10 @@ bool is_of_core(std::string_view place) {
 
 }  // namespace
 
-Said::Said(TextId id, std::initializer_list<Place> places) : id_(id) {
+Said::Said(TextId id, std::initializer_list<Place> places)
+    : Said(id, std::span(places.begin(), places.size())) {}
+
+Said::Said(TextId id, std::span<const Place> places) : id_(id) {
     places_.reserve(places.size());
     for (const auto& [place, value] : places) places_.emplace_back(place, value);
 }
@@ -20,7 +23,20 @@ Said Said::as_is(std::string words) {
     return said;
 }
 
+void Said::add(Said next) {
+    if (empty())
+        *this = std::move(next);
+    else
+        next_.push_back(std::move(next));
+}
+
 Text Said::in(const Texts& texts) const {
+    Text said = sentence_in(texts);
+    for (const Said& next : next_) said.append(" ").append(next.in(texts));
+    return said;
+}
+
+Text Said::sentence_in(const Texts& texts) const {
     if (!id_) return texts.phrase(words_);
     List<Text> values;
     values.reserve(places_.size());  // what is seen of them below stays where it is
@@ -33,9 +49,10 @@ Text Said::in(const Texts& texts) const {
 }
 
 std::string Said::english() const {
-    if (!id_) return words_;
     const List<Place> places(places_.begin(), places_.end());
-    return fill(kv::english(*id_), places);
+    std::string said = id_ ? std::string(fill(kv::english(*id_), places)) : words_;
+    for (const Said& next : next_) said += " " + next.english();
+    return said;
 }
 
 Refused::Refused(Said said, ErrorCode code, Where where)

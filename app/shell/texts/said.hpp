@@ -7,6 +7,7 @@
 #include <exception>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,16 +21,21 @@ class Said {
 public:
     Said() = default;  // nothing
     explicit Said(TextId id, std::initializer_list<Place> places = {});
+    Said(TextId id, std::span<const Place> places);
     static Said as_is(std::string words);
+    void add(Said next);  // another whole sentence behind it
 
     bool empty() const { return !id_ && words_.empty(); }
     Text in(const Texts& texts) const;
     std::string english() const;
 
 private:
+    Text sentence_in(const Texts& texts) const;
+
     std::optional<TextId> id_;
     std::string words_;  // where there is no id
     std::vector<std::pair<std::string, std::string>> places_;
+    std::vector<Said> next_;
 };
 
 // A refusal of the window. The command line and whoever knows no table read it as any other Error,

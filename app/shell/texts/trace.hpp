@@ -39,7 +39,14 @@ inline constexpr auto kEnglishTrace = std::to_array<EnglishText>({
     {"trace.no_requests.why", "It tells of blocks by the hash of their content, not of who asked for them."},
     {"trace.removed_unknown", "{n} {n:block was|blocks were} removed that had been stored before the recording began; {n:it|they} cannot be shown."},
     {"trace.below_unseen", "{n} {n:block was|blocks were} stored in a lower tier without being seen on the device; {n:it has|they have} no place in the picture."},
-    {"trace.removed_and_below", "{removed} {removed:block was|blocks were} removed that had been stored before the recording began; {removed:it|they} cannot be shown. {below} {below:block was|blocks were} stored in a lower tier without being seen on the device; {below:it has|they have} no place in the picture."},
+    {"trace.others", "Shown is rank {rank}, group {group}; {n} {n:block|blocks} of other ranks and groups {n:is|are} counted, and shown with file.read_as."},
+    {"trace.other_media", "{n} {n:block was|blocks were} stored in {media}; {n:it has|they have} no place in the picture."},
+    {"trace.unknown", "{n} {n:event|events} of an unknown kind or form {n:was|were} passed over: {kinds}."},
+    {"trace.other_lines", "{n} {n:line|lines} of another kind {n:was|were} passed over."},
+    {"trace.partial", "{n} {n:block was|blocks were} published before {n:it was|they were} full."},
+    {"trace.without_tokens", "{n} {n:block has|blocks have} no tokens here, as the file does not say which are whose."},
+    {"trace.missed", "{n} {n:batch is|batches are} missing from the file."},
+    {"trace.restarts", "The server started anew {n} {n:time|times}."},
 });
 // clang-format on
 

@@ -42,7 +42,7 @@ struct CacheSpec {
     FreeOrder free_order = FreeOrder::UnhashedFirst;
     std::vector<std::uint32_t> free_list;  // ids that are handed out first
     PrefixRule prefix_rule = PrefixRule::Chain;
-    RadixOrder radix_order = RadixOrder::Lru;
+    RadixRule radix_order;
     // A codec that codes the newest tokens later: a block can be found once its bytes are final,
     // and only as many blocks together as a group of tokens has.
     bool has_residual = false;

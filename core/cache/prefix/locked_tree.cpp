@@ -1,11 +1,13 @@
 #include "core/cache/prefix/locked_tree.hpp"
 
+#include <algorithm>
+
 #include "core/base/error.hpp"
 
 namespace kv {
 
-LockedTree::LockedTree(std::uint32_t block_size, std::uint32_t n_blocks, RadixOrder order)
-    : tree_(block_size, order), in_tree_(n_blocks) {}
+LockedTree::LockedTree(std::uint32_t block_size, std::uint32_t n_blocks, const RadixRule& rule)
+    : tree_(block_size, rule), in_tree_(n_blocks) {}
 
 void LockedTree::lock(SeqId id, const std::string& salt, std::span<const std::uint32_t> tokens) {
     const RadixMatch match = tree_.match(salt, tokens);
@@ -33,10 +35,14 @@ std::uint32_t LockedTree::n_locked(SeqId id) const {
 std::vector<BlockId> LockedTree::insert(SeqId id, const std::string& salt,
                                         std::span<const std::uint32_t> tokens,
                                         std::span<const BlockId> blocks, std::int32_t priority) {
-    const RadixInserted inserted = tree_.insert(salt, tokens, blocks, priority);
+    const auto held = locks_.find(id.value);
+    const std::uint32_t told = held == locks_.end() ? 0 : held->second.n_inserted;
+    const RadixInserted inserted =
+        tree_.insert(salt, tokens, blocks, priority, std::uint64_t{told} * tree_.block_size());
     for (std::size_t k = inserted.n_present / tree_.block_size(); k < blocks.size(); ++k)
         in_tree_[blocks[k].index()] = true;
-    move_lock(id, {inserted.node, static_cast<std::uint32_t>(blocks.size())});
+    const auto n = static_cast<std::uint32_t>(blocks.size());
+    move_lock(id, {inserted.node, n, std::max(told, n)});
     return tree_.peek(salt, tokens).blocks;
 }
 
@@ -48,7 +54,7 @@ std::vector<BlockId> LockedTree::evict_leaf() {
 }
 
 void LockedTree::clear() {
-    tree_ = RadixTree(tree_.block_size(), tree_.order());
+    tree_ = RadixTree(tree_.block_size(), RadixRule(tree_.rule()));
     in_tree_.assign(in_tree_.size(), false);
     locks_.clear();
 }

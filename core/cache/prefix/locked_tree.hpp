@@ -16,7 +16,7 @@ namespace kv {
 
 class LockedTree {
 public:
-    LockedTree(std::uint32_t block_size, std::uint32_t n_blocks, RadixOrder order);
+    LockedTree(std::uint32_t block_size, std::uint32_t n_blocks, const RadixRule& rule);
 
     bool has(BlockId block) const { return in_tree_[block.index()]; }
     const RadixTree& tree() const { return tree_; }
@@ -39,6 +39,7 @@ private:
     struct Lock {
         RadixNodeId node;
         std::uint32_t n_blocks;
+        std::uint32_t n_inserted = 0;  // blocks that the request itself has told of
     };
     void move_lock(SeqId id, const Lock& to);
 

@@ -1,13 +1,9 @@
 #include "core/cache/prefix/radix_state.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace kv {
 namespace {
-
-constexpr std::array<std::string_view, 6> kOrderNames{"lru", "lfu",  "fifo",
-                                                      "mru", "filo", "priority"};
 
 // One round of a multiplicative hash. It need not resist an attack: every hit is compared.
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
@@ -24,18 +20,15 @@ bool in_drawing_order(const RadixState& state, RadixNodeId a, RadixNodeId b) {
 
 }  // namespace
 
-std::string_view name_of(RadixOrder order) {
-    return kOrderNames[static_cast<std::size_t>(order)];
-}
-
 RadixPlaceInLine RadixState::place_in_line(RadixNodeId id) const {
     const RadixNode& n = node(id);
     const auto signed_of = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
-    switch (order) {
-        case RadixOrder::Lru:
+    switch (rule.order) {
+        case RadixOrder::LruStrict:
+        case RadixOrder::LruSglang:
             return {signed_of(n.last_access), 0, id};
         case RadixOrder::Lfu:
-            return {signed_of(n.hits), n.last_access, id};
+            return {signed_of(n.inserts), n.last_access, id};
         case RadixOrder::Fifo:
             return {signed_of(n.created), 0, id};
         case RadixOrder::Mru:
@@ -44,8 +37,20 @@ RadixPlaceInLine RadixState::place_in_line(RadixNodeId id) const {
             return {-signed_of(n.created), 0, id};
         case RadixOrder::Priority:
             return {n.priority, n.last_access, id};
+        case RadixOrder::Slru:
+            return {n.inserts >= rule.protected_threshold ? 1 : 0, n.last_access, id};
+        case RadixOrder::Tlru:
+            return {is_spare(n) ? 0 : 1, n.last_access, id};
     }
     KV_ASSERT(false);
+}
+
+// The longest text through a node is expected to go on by an estimate. If the threshold is computed
+// anew in time, then what lies before the rest has to be here and this node need not.
+bool RadixState::is_spare(const RadixNode& n) const {
+    const std::uint64_t next_prompt = n.reach + rule.next_prompt_estimate;
+    const std::uint64_t needed = next_prompt - std::min(next_prompt, rule.threshold);
+    return n.depth - n.tokens.size() >= needed;
 }
 
 std::uint64_t RadixState::child_hash(RadixNodeId parent, std::string_view salt,
@@ -103,7 +108,8 @@ std::vector<RadixNodeView> describe(const RadixState& state) {
                          n.priority,
                          n.created,
                          n.last_access,
-                         n.hits});
+                         n.hits,
+                         n.inserts});
 
         auto& below = children[next.id.index()];
         // Last first, because the end of `open` is taken next.
@@ -188,6 +194,10 @@ private:
         if (n.tokens.size() != n.blocks.size() * s_.block_size)
             say("I17: " + text(id) + " has " + text(n.tokens.size()) + " tokens and " +
                 text(n.blocks.size()) + " blocks of " + text(s_.block_size) + ".");
+        const std::uint64_t above = s_.node(*n.parent).depth;
+        if (n.depth != above + n.tokens.size() || n.reach < n.depth)
+            say("I17: " + text(id) + " ends at token " + text(n.depth) + " of " + text(n.reach) +
+                ", its parent at " + text(above) + ".");
         if (!n.salt.empty() && n.parent != RadixState::root())
             say("I17: " + text(id) + " has a salt, but it is no child of the root.");
     }
@@ -201,7 +211,7 @@ private:
                 text(*n.parent) + " only " + text(parent.lock_count) + ".");
         // Whatever passes through a child has passed through its parent.
         if (parent.last_access < n.last_access || parent.hits < n.hits ||
-            parent.priority < n.priority || parent.created > n.created)
+            parent.priority < n.priority || parent.created > n.created || parent.reach < n.reach)
             say("I17: " + text(id) + " is older, more used or of higher priority than its parent " +
                 text(*n.parent) + ".");
     }

@@ -20,10 +20,36 @@
 
 namespace kv {
 
-// Which leaf goes first: the one unused for longest, used by the fewest matches, put in first, used
-// last, put in last, or of the lowest priority. Fewest matches and priority fall back on Lru.
-enum class RadixOrder : std::uint8_t { Lru, Lfu, Fifo, Mru, Filo, Priority };
-std::string_view name_of(RadixOrder order);
+// Which leaf goes first. A match or an insert that ends inside a node splits it, and is a use of
+// its front; in every order but LruStrict the rest of the node counts as used just before, as
+// SGLang has it.
+enum class RadixOrder : std::uint8_t {
+    LruStrict,  // unused for longest; the rest of a node that was split stays as old as it was
+    Lfu,       // passed through by the fewest inserts, the one that made it counted; then LruSglang
+    Fifo,      // put in first
+    Mru,       // used last
+    Filo,      // put in last
+    Priority,  // of the lowest priority, then LruSglang
+    LruSglang,  // unused for longest
+    Slru,       // not yet passed through by enough inserts to be protected, then LruSglang
+    Tlru  // what no next prompt needs to stay below its time, then LruSglang (arXiv 2510.15152)
+};
+
+// An order and the numbers of those that have some, under the names that SGLang gives them. In
+// words "tlru:threshold=4096,next_prompt_estimate=512".
+struct RadixRule {
+    RadixOrder order = RadixOrder::LruStrict;
+    std::uint64_t protected_threshold = 2;  // slru: inserts
+    // tlru: tokens that may be computed anew in time, and tokens that a text grows by.
+    std::uint64_t threshold = 0, next_prompt_estimate = 0;
+
+    RadixRule() = default;
+    RadixRule(RadixOrder o) : order(o) {}  // NOLINT: a rule is mostly its order alone
+    bool operator==(const RadixRule&) const = default;
+};
+std::string name_of(const RadixRule& rule);
+// "lru" is LruStrict, which is what it was before there were two.
+std::optional<RadixRule> radix_rule_named(std::string_view name);
 
 // A node keeps its id when its front is split off. An id is used again after its node is evicted,
 // so only the id of a locked node may be kept across an evict.
@@ -63,6 +89,9 @@ struct RadixNode {
     std::uint64_t created = 0;      // the clock when its tokens came in
     std::uint64_t last_access = 0;  // the clock of the last match or insert through it
     std::uint64_t hits = 0;         // matches through it
+    std::uint64_t inserts = 0;      // through it, once for each request; the one that made it, too
+    std::uint64_t depth = 0;        // tokens from the start of the sequence to its end
+    std::uint64_t reach = 0;        // the deepest end below it that there has ever been
 };
 
 // A leaf's place in the line. No two leaves can be equal in `rank` and `tie`: an operation visits
@@ -82,12 +111,12 @@ struct RadixPlaceInLine {
 
 struct RadixState {
     std::uint32_t block_size = 1;
-    RadixOrder order = RadixOrder::Lru;
+    RadixRule rule;
     std::vector<std::optional<RadixNode>> nodes;                   // by id; the first is the root
     std::vector<RadixNodeId> unused;                               // ids without a node
     std::unordered_multimap<std::uint64_t, RadixNodeId> children;  // by child_hash
     std::set<RadixPlaceInLine> line;  // unlocked leaves, the next to go first
-    std::uint64_t clock = 0;          // matches and inserts so far
+    std::uint64_t clock = 0;          // matches, inserts and splits so far
     std::uint64_t evictable_tokens = 0, protected_tokens = 0;
 
     static constexpr RadixNodeId root() { return RadixNodeId(0); }
@@ -103,6 +132,7 @@ struct RadixState {
         return of.tokens.view().first(std::min<std::size_t>(block_size, of.tokens.size()));
     }
     RadixPlaceInLine place_in_line(RadixNodeId id) const;
+    bool is_spare(const RadixNode& node) const;  // by tlru
 
     std::uint64_t child_hash(RadixNodeId parent, std::string_view salt,
                              std::span<const std::uint32_t> first_block) const;
@@ -122,7 +152,7 @@ struct RadixNodeView {
     std::vector<BlockId> blocks;
     std::uint32_t lock_count = 0;
     std::int32_t priority = 0;
-    std::uint64_t created = 0, last_access = 0, hits = 0;
+    std::uint64_t created = 0, last_access = 0, hits = 0, inserts = 0;
 };
 std::vector<RadixNodeView> describe(const RadixState& state);
 

@@ -20,10 +20,10 @@ void RadixTree::use(const Path& path, Use use_node) {
     }
 }
 
-RadixTree::RadixTree(std::uint32_t block_size, RadixOrder order) {
+RadixTree::RadixTree(std::uint32_t block_size, const RadixRule& rule) {
     KV_ASSERT(block_size > 0);
     s_.block_size = block_size;
-    s_.order = order;
+    s_.rule = rule;
     RadixNode root;
     root.lock_count = 1;
     s_.nodes.emplace_back(std::move(root));
@@ -41,14 +41,19 @@ RadixMatch RadixTree::peek(std::string_view salt, std::span<const std::uint32_t>
 }
 
 RadixInserted RadixTree::insert(std::string_view salt, std::span<const std::uint32_t> tokens,
-                                std::span<const BlockId> blocks, std::int32_t priority) {
+                                std::span<const BlockId> blocks, std::int32_t priority,
+                                std::uint64_t n_own) {
     KV_ASSERT(blocks.size() == tokens.size() / s_.block_size);
     Path path = find(salt, tokens);
     end_at_node(path);
-    use(path, [&](RadixNode& node) { node.priority = std::max(node.priority, priority); });
+    use(path, [&](RadixNode& node) {
+        node.priority = std::max(node.priority, priority);
+        node.inserts += node.depth > n_own ? 1 : 0;
+    });
     const RadixNodeId last = path.nodes.empty() ? RadixState::root() : path.nodes.back();
     const std::size_t whole = blocks.size() * s_.block_size;
     if (path.n_tokens == whole) return {whole, last};
+    leave_line(last);
 
     RadixNode leaf;
     leaf.tokens = FrontCut<std::uint32_t>(
@@ -59,8 +64,11 @@ RadixInserted RadixTree::insert(std::string_view salt, std::span<const std::uint
     if (last == RadixState::root()) leaf.salt = salt;
     leaf.priority = priority;
     leaf.created = leaf.last_access = s_.clock;
+    leaf.depth = leaf.reach = whole;
+    leaf.inserts = whole > n_own ? 1 : 0;
+    for (const RadixNodeId id : path.nodes)
+        s_.node(id).reach = std::max<std::uint64_t>(s_.node(id).reach, whole);
     s_.evictable_tokens += leaf.tokens.size();
-    leave_line(last);
     ++s_.node(last).n_children;
     const RadixNodeId id = add(std::move(leaf));
     enter_index(id);
@@ -135,7 +143,12 @@ RadixMatch RadixTree::answer(const Path& path) const {
 
 void RadixTree::end_at_node(Path& path) {
     if (path.nodes.empty() || path.in_last == s_.node(path.nodes.back()).tokens.size()) return;
-    path.nodes.back() = split(path.nodes.back(), path.in_last);
+    const RadixNodeId rest = path.nodes.back();
+    path.nodes.back() = split(rest, path.in_last);
+    if (s_.rule.order == RadixOrder::LruStrict) return;
+    leave_line(rest);
+    s_.node(rest).last_access = ++s_.clock;
+    enter_line(rest);
 }
 
 RadixNodeId RadixTree::add(RadixNode node) {
@@ -155,6 +168,7 @@ RadixNodeId RadixTree::add(RadixNode node) {
 RadixNodeId RadixTree::split(RadixNodeId node, std::uint64_t n_tokens) {
     const auto cut = static_cast<std::size_t>(n_tokens);
     leave_index(node);
+    leave_line(node);
     RadixNode upper;
     {
         RadixNode& whole = s_.node(node);
@@ -168,6 +182,9 @@ RadixNodeId RadixTree::split(RadixNodeId node, std::uint64_t n_tokens) {
         upper.created = whole.created;
         upper.last_access = whole.last_access;
         upper.hits = whole.hits;
+        upper.inserts = whole.inserts;
+        upper.depth = whole.depth - whole.tokens.size() + cut;
+        upper.reach = whole.reach;
     }
     const RadixNodeId id = add(std::move(upper));
     RadixNode& rest = s_.node(node);
@@ -176,6 +193,7 @@ RadixNodeId RadixTree::split(RadixNodeId node, std::uint64_t n_tokens) {
     rest.parent = id;
     enter_index(id);
     enter_index(node);
+    enter_line(node);
     return id;
 }
 

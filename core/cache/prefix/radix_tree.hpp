@@ -31,10 +31,10 @@ struct RadixInserted {
 
 class RadixTree {
 public:
-    RadixTree(std::uint32_t block_size, RadixOrder order);
+    RadixTree(std::uint32_t block_size, const RadixRule& rule);
 
     std::uint32_t block_size() const { return s_.block_size; }
-    RadixOrder order() const { return s_.order; }
+    const RadixRule& rule() const { return s_.rule; }
 
     // The longest prefix of `tokens` that is held under this salt. A node in which it ends is split
     // there, so that `node` ends with it and can be locked. Everything on the path counts as used.
@@ -44,9 +44,11 @@ public:
 
     // Keeps `tokens`, cut to whole blocks, with one block for each. For the first `n_present` the
     // tree keeps its own blocks: where the caller's are others, they are duplicates to be freed.
-    // Counts as a use but not as a hit. The whole path has at least this priority from here on.
+    // Counts as a use but not as a hit. The whole path has at least this priority from here on. Of
+    // the first `n_own` tokens the same request has told before: it is counted once in each node.
     RadixInserted insert(std::string_view salt, std::span<const std::uint32_t> tokens,
-                         std::span<const BlockId> blocks, std::int32_t priority);
+                         std::span<const BlockId> blocks, std::int32_t priority,
+                         std::uint64_t n_own = 0);
 
     // A lock protects the node and all above it; the root is always locked. Locks add up.
     void lock(RadixNodeId node);

@@ -61,13 +61,6 @@ std::string write_word(const EngineSettings& s) {
     return std::string(name_of(s.*kField));
 }
 
-std::optional<RadixOrder> radix_order_named(std::string_view name) {
-    for (const RadixOrder order : {RadixOrder::Lru, RadixOrder::Lfu, RadixOrder::Fifo,
-                                   RadixOrder::Mru, RadixOrder::Filo, RadixOrder::Priority})
-        if (name == name_of(order)) return order;
-    return std::nullopt;
-}
-
 std::string_view codec_words() {
     static const std::string words =
         plain_codec_names(", ") +
@@ -213,14 +206,16 @@ const std::vector<SettingRow>& rows() {
          SettingKind::Word, false, read_order, write_order},
         {"share", "full_blocks_only, copy_on_write or off", "which blocks requests may share",
          SettingKind::Word, false, read_word<&S::share, sharing_named>, write_word<&S::share>},
-        {"free_order", "unhashed_first or tail_reverse", "where freed blocks queue; tail_reverse is vLLM until May 2026",
-         SettingKind::Word, true, read_word<&S::free_order, free_order_named>,
-         write_word<&S::free_order>},
+        {"free_order", "unhashed_first or tail_reverse",
+         "where freed blocks queue; tail_reverse is vLLM until May 2026", SettingKind::Word, true,
+         read_word<&S::free_order, free_order_named>, write_word<&S::free_order>},
         {"prefix_index", "chain or radix", "which cached block is given up", SettingKind::Word,
          false, read_word<&S::prefix_rule, prefix_rule_named>, write_word<&S::prefix_rule>},
-        {"radix_order", "lru, lfu, fifo, mru, filo or priority",
+        {"radix_order",
+         "lru-strict, lru-sglang, lfu, slru, tlru, fifo, mru, filo or priority; numbers follow as "
+         "in slru:protected_threshold=2 and tlru:threshold=4096,next_prompt_estimate=512",
          "which leaf of the tree goes first", SettingKind::Word, false,
-         read_word<&S::radix_order, radix_order_named>, write_word<&S::radix_order>},
+         read_word<&S::radix_order, radix_rule_named>, write_word<&S::radix_order>},
         {"free_list", "ids with commas between them", "the blocks to hand out first",
          SettingKind::List, false, read_free_list, write_free_list},
         {"host_blocks", "0 to 1048576", "places for blocks in the host tier", SettingKind::Whole,

@@ -43,7 +43,7 @@ struct EngineSettings {
     Sharing share = Sharing::FullBlocksOnly;
     FreeOrder free_order = FreeOrder::UnhashedFirst;
     PrefixRule prefix_rule = PrefixRule::Chain;
-    RadixOrder radix_order = RadixOrder::Lru;
+    RadixRule radix_order;
     std::vector<std::uint32_t> free_list;
     std::uint32_t host_blocks = 0, file_blocks = 0;
     ColdBlocks cold_blocks = ColdBlocks::Forget;

@@ -47,7 +47,8 @@ struct ServerCleared {
     bool operator==(const ServerCleared&) const = default;
 };
 
-// An event of a kind or a form that we do not know. It is counted, told once and passed over.
+// An event of a kind or a form that we do not know: "BlockLost", "BlockStored.token_ids". It is
+// counted, told once and passed over.
 struct ServerUnknown {
     std::string kind;
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "core/base/random.hpp"
 #include "core/cache/prefix/radix_tree.hpp"
@@ -34,14 +35,14 @@ struct WholeBlocks {  // whole blocks, from the start of the sequence
 
 struct Held {
     BlockId block;  // of the last block of the prefix
-    std::uint64_t created, last_access, hits;
+    std::uint64_t created, last_access, hits, inserts, reach;
     std::int32_t priority;
     bool node_ends;
 };
 
 class Model {
 public:
-    Model(std::uint32_t block_size, RadixOrder order) : b_(block_size), order_(order) {}
+    Model(std::uint32_t block_size, const RadixRule& rule) : b_(block_size), rule_(rule) {}
 
     Blocks longest(const std::string& salt, const Tokens& tokens) const {
         Blocks found;
@@ -55,18 +56,23 @@ public:
 
     Blocks match(const std::string& salt, const Tokens& tokens) {
         Blocks found = longest(salt, tokens);
-        use(salt, tokens, found.size(), [](Held& held) { ++held.hits; });
+        use(salt, tokens, found.size(), [](Held& held, std::uint64_t) { ++held.hits; });
         return found;
     }
 
     std::size_t insert(const std::string& salt, const Tokens& tokens, const Blocks& blocks,
-                       std::int32_t priority) {
+                       std::int32_t priority, std::uint64_t n_own) {
         const std::size_t present = longest(salt, tokens).size();
-        use(salt, tokens, present,
-            [&](Held& held) { held.priority = std::max(held.priority, priority); });
+        const std::uint64_t whole = blocks.size() * b_;
+        use(salt, tokens, present, [&](Held& held, std::uint64_t node_end) {
+            held.priority = std::max(held.priority, priority);
+            held.inserts += node_end > n_own ? 1 : 0;
+            held.reach = std::max(held.reach, whole);
+        });
         for (std::size_t i = present; i < blocks.size(); ++i)
             held_.insert({cut(salt, tokens, (i + 1) * b_),
-                          {blocks[i], clock_, clock_, 0, priority, i + 1 == blocks.size()}});
+                          {blocks[i], clock_, clock_, 0, whole > n_own ? 1u : 0u, whole, priority,
+                           i + 1 == blocks.size()}});
         return present;
     }
 
@@ -86,7 +92,7 @@ public:
             const WholeBlocks* next = nullptr;
             for (const auto& [prefix, held] : held_)
                 if (is_leaf(prefix) && lock_count(prefix) == 0 &&
-                    (!next || place_in_line(held) < place_in_line(held_.at(*next))))
+                    (!next || place_in_line(prefix) < place_in_line(*next)))
                     next = &prefix;
             if (!next) break;
             free_leaf(*next, freed);
@@ -109,12 +115,25 @@ private:
 
     template <class Use>
     void use(const std::string& salt, const Tokens& tokens, std::size_t n_blocks, Use use_held) {
+        if (n_blocks > 0) end_node(cut(salt, tokens, n_blocks * b_));
         ++clock_;
-        for (std::size_t i = 1; i <= n_blocks; ++i) {
+        std::uint64_t node_end = 0;
+        for (std::size_t i = n_blocks; i > 0; --i) {
             Held& held = held_.at(cut(salt, tokens, i * b_));
             held.last_access = clock_;
-            held.node_ends = held.node_ends || i == n_blocks;
-            use_held(held);
+            if (held.node_ends) node_end = i * b_;
+            use_held(held, node_end);
+        }
+    }
+
+    // The blocks of a node follow each other: between them nothing branches off.
+    void end_node(const WholeBlocks& prefix) {
+        if (std::exchange(held_.at(prefix).node_ends, true)) return;
+        if (rule_.order == RadixOrder::LruStrict) return;
+        ++clock_;
+        for (auto rest = std::next(held_.find(prefix));; ++rest) {
+            rest->second.last_access = clock_;
+            if (rest->second.node_ends) return;
         }
     }
 
@@ -123,15 +142,42 @@ private:
         return longer == held_.end() || !prefix.begins(longer->first);
     }
 
-    std::tuple<std::int64_t, std::uint64_t> place_in_line(const Held& held) const {
+    // Where the node that ends with this prefix begins.
+    std::uint64_t begin_of_node(WholeBlocks prefix) const {
+        do prefix.tokens.resize(prefix.tokens.size() - b_);
+        while (!prefix.tokens.empty() && !held_.at(prefix).node_ends);
+        return prefix.tokens.size();
+    }
+
+    std::tuple<std::int64_t, std::uint64_t> place_in_line(const WholeBlocks& prefix) const {
+        const Held& held = held_.at(prefix);
         const auto last = static_cast<std::int64_t>(held.last_access);
         const auto created = static_cast<std::int64_t>(held.created);
-        if (order_ == RadixOrder::Lru) return {last, 0};
-        if (order_ == RadixOrder::Mru) return {-last, 0};
-        if (order_ == RadixOrder::Fifo) return {created, 0};
-        if (order_ == RadixOrder::Filo) return {-created, 0};
-        if (order_ == RadixOrder::Lfu)
-            return {static_cast<std::int64_t>(held.hits), held.last_access};
+        const auto inserts = static_cast<std::int64_t>(held.inserts);
+        const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+        switch (rule_.order) {
+            case RadixOrder::LruStrict:
+            case RadixOrder::LruSglang:
+                return {last, 0};
+            case RadixOrder::Mru:
+                return {-last, 0};
+            case RadixOrder::Fifo:
+                return {created, 0};
+            case RadixOrder::Filo:
+                return {-created, 0};
+            case RadixOrder::Lfu:
+                return {inserts, held.last_access};
+            case RadixOrder::Slru:
+                return {inserts < number(rule_.protected_threshold) ? 0 : 1, held.last_access};
+            case RadixOrder::Tlru: {
+                const std::int64_t needed = number(held.reach) +
+                                            number(rule_.next_prompt_estimate) -
+                                            number(rule_.threshold);
+                return {number(begin_of_node(prefix)) >= needed ? 0 : 1, held.last_access};
+            }
+            case RadixOrder::Priority:
+                break;
+        }
         return {held.priority, held.last_access};
     }
 
@@ -146,7 +192,7 @@ private:
     }
 
     std::uint32_t b_;
-    RadixOrder order_;
+    RadixRule rule_;
     std::uint64_t clock_ = 0;
     std::map<WholeBlocks, Held> held_;
     std::vector<WholeBlocks> locks_;
@@ -193,8 +239,10 @@ void compare_nodes(const RadixTree& tree, const Model& model, std::uint32_t bloc
             const Held& held = model.held().at(path);
             REQUIRE(held.block == node.blocks[i]);
             REQUIRE(held.node_ends == (i + 1 == node.blocks.size()));
-            REQUIRE(std::tuple(held.created, held.last_access, held.hits, held.priority) ==
-                    std::tuple(node.created, node.last_access, node.hits, node.priority));
+            REQUIRE(std::tuple(held.created, held.last_access, held.hits, held.inserts,
+                               held.priority, held.reach) ==
+                    std::tuple(node.created, node.last_access, node.hits, node.inserts,
+                               node.priority, tree.state().node(node.id).reach));
             REQUIRE(model.lock_count(path) == node.lock_count);
             ends += held.node_ends;
         }
@@ -206,8 +254,8 @@ void compare_nodes(const RadixTree& tree, const Model& model, std::uint32_t bloc
 
 class Pair {
 public:
-    Pair(std::uint32_t block_size, RadixOrder order, std::uint64_t seed)
-        : b_(block_size), draws_(seed), tree_(block_size, order), model_(block_size, order) {}
+    Pair(std::uint32_t block_size, const RadixRule& rule, std::uint64_t seed)
+        : b_(block_size), draws_(seed), tree_(block_size, rule), model_(block_size, rule) {}
 
     void step() {
         const std::uint32_t choice = draws_.below(16);
@@ -252,8 +300,9 @@ private:
         const auto priority = static_cast<std::int32_t>(draws_.below(5)) - 2;
         Blocks blocks;
         for (std::size_t i = 0; i < tokens.size() / b_; ++i) blocks.push_back(BlockId(next_++));
-        const RadixInserted done = tree_.insert(s, tokens, blocks, priority);
-        REQUIRE(done.n_present == model_.insert(s, tokens, blocks, priority) * b_);
+        const std::uint64_t n_own = draws_.below(3) == 0 ? draws_.below(6) * b_ : 0;
+        const RadixInserted done = tree_.insert(s, tokens, blocks, priority, n_own);
+        REQUIRE(done.n_present == model_.insert(s, tokens, blocks, priority, n_own) * b_);
         REQUIRE(done.node == tree_.peek(s, tokens).node);
     }
 
@@ -293,9 +342,12 @@ private:
 
 TEST_CASE("a radix tree agrees with the list of held prefixes", "[radix][I17][I18][I19][C130]") {
     const std::uint32_t block_size = GENERATE(1u, 3u, 4u, 16u);
-    for (std::uint32_t order = 0; order < 6; ++order) {
+    for (std::uint32_t order = 0; order < 9; ++order) {
         CAPTURE(block_size, order);
-        Pair pair(block_size, static_cast<RadixOrder>(order), 100 * block_size + order);
+        RadixRule rule(static_cast<RadixOrder>(order));
+        rule.threshold = 5 * std::uint64_t{block_size};
+        rule.next_prompt_estimate = block_size;
+        Pair pair(block_size, rule, 100 * block_size + order);
         for (int i = 0; i < 4'400; ++i) {
             pair.step();
             if (i % 16 == 0) pair.compare();

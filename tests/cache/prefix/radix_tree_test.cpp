@@ -76,7 +76,7 @@ bool mentions(const std::vector<std::string>& sentences, std::string_view words)
 }  // namespace
 
 TEST_CASE("the demonstration of a radix tree gives its five nodes", "[radix]") {
-    RadixTree tree(1, RadixOrder::Lru);
+    RadixTree tree(1, RadixOrder::LruStrict);
     CHECK(put(tree, {1, 2, 3}, 0) == 0);
     CHECK(put(tree, {1, 2, 3}, 10) == 3);
     CHECK(put(tree, {1, 2, 4, 5}, 20) == 2);
@@ -95,7 +95,7 @@ TEST_CASE("the demonstration of a radix tree gives its five nodes", "[radix]") {
 }
 
 TEST_CASE("two sequences part inside a block or between blocks", "[radix]") {
-    RadixTree fine(1, RadixOrder::Lru);
+    RadixTree fine(1, RadixOrder::LruStrict);
     put(fine, run(1, 6), 0);
     CHECK(fine.match("", Tokens{1, 2, 3, 9}).n_tokens == 3);
     CHECK(put(fine, {1, 2, 3, 9}, 10) == 3);
@@ -103,7 +103,7 @@ TEST_CASE("two sequences part inside a block or between blocks", "[radix]") {
     CHECK(fine.total_tokens() == 7);
 
     // Blocks of 4: 1..6 is cut to 1..4, and 1 2 3 9 differs from it inside the block.
-    RadixTree coarse(4, RadixOrder::Lru);
+    RadixTree coarse(4, RadixOrder::LruStrict);
     put(coarse, run(1, 6), 0);
     CHECK(coarse.match("", Tokens{1, 2, 3, 9}).n_tokens == 0);
     CHECK(coarse.match("", Tokens{1, 2, 3, 9}).node == RadixState::root());
@@ -121,7 +121,7 @@ TEST_CASE("a shared system prompt and documents save what the chapter says",
     const Tokens requests[3] = {joined({system, a, run(20'000, 64)}),
                                 joined({system, a, run(30'000, 64)}),
                                 joined({system, b, run(40'000, 64)})};
-    RadixTree tree(16, RadixOrder::Lru);
+    RadixTree tree(16, RadixOrder::LruStrict);
     std::uint64_t unshared = 0, recomputed = 0, first_block = 0;
     std::vector<RadixNodeId> ends;
     for (const Tokens& request : requests) {
@@ -185,19 +185,103 @@ TEST_CASE("each order of eviction takes the leaves it promises", "[radix][I19]")
         }
         return gone;
     };
-    CHECK(evicted(RadixOrder::Lru) == blocks({2, 3, 1, 4}));
-    CHECK(evicted(RadixOrder::Lfu) == blocks({2, 1, 4, 3}));
+    CHECK(evicted(RadixOrder::LruStrict) == blocks({2, 3, 1, 4}));
+    CHECK(evicted(RadixOrder::LruSglang) == blocks({2, 3, 1, 4}));
+    CHECK(evicted(RadixOrder::Lfu) == blocks({2, 3, 1, 4}));  // matches are no inserts
     CHECK(evicted(RadixOrder::Fifo) == blocks({1, 2, 3, 4}));
     CHECK(evicted(RadixOrder::Mru) == blocks({4, 1, 3, 2}));
     CHECK(evicted(RadixOrder::Filo) == blocks({4, 3, 2, 1}));
     CHECK(evicted(RadixOrder::Priority) == blocks({4, 3, 1, 2}));
-    CHECK(name_of(RadixOrder::Lru) == "lru");
-    CHECK(name_of(RadixOrder::Priority) == "priority");
+}
+
+TEST_CASE("an order is named with the numbers that are not its own", "[radix]") {
+    for (const char* name :
+         {"lru-strict", "lru-sglang", "lfu", "slru", "tlru", "fifo", "mru", "filo", "priority",
+          "slru:protected_threshold=3", "tlru:threshold=64,next_prompt_estimate=16",
+          "tlru:next_prompt_estimate=1"}) {
+        INFO(name);
+        const auto rule = radix_rule_named(name);
+        REQUIRE(rule);
+        CHECK(name_of(*rule) == name);
+    }
+    CHECK(radix_rule_named("lru") == RadixRule(RadixOrder::LruStrict));
+    CHECK(radix_rule_named("tlru:next_prompt_estimate=2,threshold=7")->threshold == 7);
+    CHECK(name_of(*radix_rule_named("slru:protected_threshold=2")) == "slru");
+    for (const char* name :
+         {"", "LRU", "lru:threshold=1", "tlru:", "tlru:threshold", "slru:2", "tlru:threshold=-1",
+          "tlru:protected_threshold=2", "tlru:threshold=1,"})
+        CHECK_FALSE(radix_rule_named(name));
+}
+
+// In the tree of SGLang 0.5.23, and in lru-strict where only what a use went through is young.
+TEST_CASE("a split refreshes the rest of the node, or leaves it as old as it was", "[radix][I19]") {
+    const auto one_evicted = [](RadixOrder order) {
+        RadixTree tree(1, order);
+        put(tree, {1, 2, 3, 4}, 0);
+        put(tree, {9}, 4);
+        tree.match("", Tokens{1, 2});
+        return tree.evict(1);
+    };
+    CHECK(one_evicted(RadixOrder::LruSglang) == blocks({4}));
+    CHECK(one_evicted(RadixOrder::LruStrict) == blocks({3, 2}));
+
+    const auto all_evicted = [](RadixOrder order) {
+        RadixTree tree(1, order);
+        put(tree, {1, 2, 3}, 0);
+        put(tree, {9}, 3);
+        tree.insert("", Tokens{1, 5}, blocks({0, 4}), 0);
+        CHECK(tree.check().empty());
+        return tree.evict(kAll);
+    };
+    CHECK(all_evicted(RadixOrder::LruSglang) == blocks({3, 2, 1, 4, 0}));
+    CHECK(all_evicted(RadixOrder::LruStrict) == blocks({2, 1, 3, 4, 0}));
+}
+
+// Texts 1, 2 and 3 are put in at times 1, 2 and 3, text 1 again by a second request, text 2 again
+// by the request that put it in, and text 3 is matched three times.
+TEST_CASE("lfu counts the requests that insert a text, and slru protects from the second on",
+          "[radix][I19]") {
+    const auto evicted = [](const char* name) {
+        RadixTree tree(1, *radix_rule_named(name));
+        for (const std::uint32_t text : {1u, 2u, 3u}) put(tree, {text}, text);
+        tree.insert("", Tokens{1}, blocks({1}), 0);
+        tree.insert("", Tokens{2}, blocks({2}), 0, 1);
+        for (int i = 0; i < 3; ++i) tree.match("", Tokens{3});
+        return tree.evict(kAll);
+    };
+    CHECK(evicted("lru-sglang") == blocks({1, 2, 3}));
+    CHECK(evicted("lfu") == blocks({2, 3, 1}));
+    CHECK(evicted("slru") == blocks({2, 3, 1}));
+    CHECK(evicted("slru:protected_threshold=1") == blocks({1, 2, 3}));
+}
+
+// A chat of 8 tokens that went on to 10, and texts of 3, 2 and 10. With a threshold of 4 tokens and
+// 2 that come next, 8 of the longest have to be here, 1 of the second and none of the third.
+TEST_CASE("tlru gives up first what the next prompt does not need in time", "[radix][I19]") {
+    const auto evicted = [](const char* name) {
+        RadixTree tree(1, *radix_rule_named(name));
+        put(tree, run(100, 8), 0);
+        put(tree, run(20, 3), 20);
+        put(tree, run(30, 2), 30);
+        put(tree, run(40, 10), 40);
+        put(tree, run(100, 10), 0);
+        std::vector<BlockId> first;  // of what goes together
+        while (tree.total_tokens() > 0) first.push_back(tree.evict(1).back());
+        CHECK(tree.check().empty());
+        return first;
+    };
+    // By their first blocks: the chat 0, what it went on by 8, the others 20, 30 and 40.
+    CHECK(evicted("lru-sglang") == blocks({20, 30, 40, 8, 0}));
+    CHECK(evicted("tlru") == blocks({20, 30, 40, 8, 0}));
+    CHECK(evicted("tlru:threshold=4,next_prompt_estimate=2") == blocks({30, 8, 20, 40, 0}));
+    // Of 10 tokens and 2 more the first has to be here; of 8 and 2 none. What was given up stays
+    // part of the chat's length.
+    CHECK(evicted("tlru:threshold=11,next_prompt_estimate=2") == blocks({20, 30, 8, 40, 0}));
 }
 
 TEST_CASE("eviction takes whole leaves, then parents, and stops when it has enough",
           "[radix][I19]") {
-    RadixTree tree(4, RadixOrder::Lru);
+    RadixTree tree(4, RadixOrder::LruStrict);
     put(tree, run(0, 16), 0);                        // blocks 0 1 2 3
     put(tree, joined({run(0, 8), run(50, 8)}), 10);  // keeps 12 13
     CHECK(tree.evict(0).empty());
@@ -210,7 +294,7 @@ TEST_CASE("eviction takes whole leaves, then parents, and stops when it has enou
 }
 
 TEST_CASE("a salt is a world of its own", "[radix]") {
-    RadixTree tree(2, RadixOrder::Lru);
+    RadixTree tree(2, RadixOrder::LruStrict);
     put(tree, run(0, 4), 0, 0, "");
     CHECK(put(tree, run(0, 4), 10, 0, "a") == 0);
     CHECK(put(tree, run(0, 6), 20, 0, "ab") == 0);
@@ -238,7 +322,7 @@ TEST_CASE("a salt is a world of its own", "[radix]") {
 // parts must stay protected, and the same id must let go of both.
 TEST_CASE("a lock holds across a split, by a match or by an insert", "[radix][I19]") {
     const bool by_insert = GENERATE(false, true);
-    RadixTree tree(4, RadixOrder::Lru);
+    RadixTree tree(4, RadixOrder::LruStrict);
     put(tree, run(1, 12), 0);
     const RadixNodeId held = tree.match("", run(1, 12)).node;
     tree.lock(held);
@@ -271,7 +355,7 @@ TEST_CASE("a lock holds across a split, by a match or by an insert", "[radix][I1
 }
 
 TEST_CASE("locks add up, and none can be given back twice", "[radix][I19]") {
-    RadixTree tree(1, RadixOrder::Lru);
+    RadixTree tree(1, RadixOrder::LruStrict);
     put(tree, {1, 2}, 0);
     const RadixNodeId node = tree.match("", Tokens{1, 2}).node;
     tree.lock(node);
@@ -295,7 +379,7 @@ TEST_CASE("locks add up, and none can be given back twice", "[radix][I19]") {
 }
 
 TEST_CASE("keys are cut to whole blocks, each with its block", "[radix][I17]") {
-    RadixTree tree(4, RadixOrder::Lru);
+    RadixTree tree(4, RadixOrder::LruStrict);
     CHECK(put(tree, {}, 0) == 0);
     CHECK(put(tree, run(0, 3), 0) == 0);
     CHECK(tree.nodes().size() == 1);
@@ -306,12 +390,12 @@ TEST_CASE("keys are cut to whole blocks, each with its block", "[radix][I17]") {
         CHECK(tree.peek("", run(0, n)).n_tokens == std::min(8u, n / 4 * 4));
     CHECK_THROWS_AS(tree.insert("", run(0, 8), blocks({7}), 0), BrokenAssert);
     CHECK_THROWS_AS(tree.insert("", run(0, 7), blocks({7, 8}), 0), BrokenAssert);
-    CHECK_THROWS_AS(RadixTree(0, RadixOrder::Lru), BrokenAssert);
+    CHECK_THROWS_AS(RadixTree(0, RadixOrder::LruStrict), BrokenAssert);
     CHECK(tree.check().empty());
 }
 
 TEST_CASE("a peek finds what a match finds and leaves no trace", "[radix]") {
-    RadixTree tree(2, RadixOrder::Lru);
+    RadixTree tree(2, RadixOrder::LruStrict);
     put(tree, run(0, 8), 0);
     put(tree, {50, 51}, 10);
     const RadixMatch seen = tree.peek("", joined({run(0, 4), {70, 71}}));
@@ -331,7 +415,7 @@ TEST_CASE("a peek finds what a match finds and leaves no trace", "[radix]") {
 // 0..5 comes in at time 1; its first two tokens are matched at time 2, all of it at time 3, and at
 // time 4 a sequence with the same first four comes in.
 TEST_CASE("only what was matched counts as used", "[radix]") {
-    RadixTree tree(2, RadixOrder::Lru);
+    RadixTree tree(2, RadixOrder::LruStrict);
     put(tree, run(0, 6), 0, 5);
     tree.match("", run(0, 2));
     tree.match("", run(0, 6));
@@ -364,7 +448,7 @@ TEST_CASE("a lower priority does not take back a higher one", "[radix]") {
 
 TEST_CASE("the drawing order is a function of the contents", "[radix]") {
     const std::vector<Tokens> sequences{{5, 6, 7}, {1, 2}, {5, 6, 1}, {1, 9, 9}, {0}, {5}};
-    RadixTree forwards(1, RadixOrder::Lru), backwards(1, RadixOrder::Lru);
+    RadixTree forwards(1, RadixOrder::LruStrict), backwards(1, RadixOrder::LruStrict);
     for (std::size_t i = 0; i < sequences.size(); ++i) {
         put(forwards, sequences[i], static_cast<std::uint32_t>(10 * i));
         put(backwards, sequences[sequences.size() - 1 - i], static_cast<std::uint32_t>(10 * i));
@@ -374,7 +458,7 @@ TEST_CASE("the drawing order is a function of the contents", "[radix]") {
 }
 
 TEST_CASE("a long key can be cut a thousand times", "[radix]") {
-    RadixTree tree(3, RadixOrder::Lru);
+    RadixTree tree(3, RadixOrder::LruStrict);
     put(tree, run(0, 3'000), 0);
     const RadixNodeId last = tree.peek("", run(0, 3'000)).node;
     for (std::uint32_t n = 1; n <= 1'000; ++n) {
@@ -399,7 +483,7 @@ TEST_CASE("a long key can be cut a thousand times", "[radix]") {
 // The hash folds 64 bits onto one token at a time: two first tokens whose hashes share their upper
 // half collide for a suitable second token.
 TEST_CASE("blocks with the same hash are told apart by their tokens", "[radix][I18]") {
-    RadixTree tree(2, RadixOrder::Lru);
+    RadixTree tree(2, RadixOrder::LruStrict);
     const auto hash = [&](const Tokens& tokens) {
         return tree.state().child_hash(RadixState::root(), "", tokens);
     };
@@ -431,7 +515,7 @@ TEST_CASE("blocks with the same hash are told apart by their tokens", "[radix][I
 
 // As if the hashes of another salt and of another parent had met that of the key.
 TEST_CASE("a child is told from others by its salt and its parent", "[radix][I18]") {
-    RadixTree tree(1, RadixOrder::Lru);
+    RadixTree tree(1, RadixOrder::LruStrict);
     put(tree, {9}, 0, 0, "s");
     const RadixNodeId other = tree.insert("", Tokens{5}, blocks({1}), 0).node;
     RadixState state = tree.state();
@@ -444,7 +528,7 @@ TEST_CASE("a child is told from others by its salt and its parent", "[radix][I18
 }
 
 TEST_CASE("a copy of a tree goes its own way", "[radix]") {
-    RadixTree tree(1, RadixOrder::Lru);
+    RadixTree tree(1, RadixOrder::LruStrict);
     put(tree, {1, 2, 3}, 0);
     RadixTree branch = tree;
     put(branch, {1, 5}, 10);
@@ -456,7 +540,7 @@ TEST_CASE("a copy of a tree goes its own way", "[radix]") {
 TEST_CASE("a million blocks are matched, locked and evicted", "[radix]") {
     constexpr std::uint32_t kEach = 1'000;
     constexpr std::uint64_t kDocuments = 1'000;
-    RadixTree tree(1, RadixOrder::Lru);
+    RadixTree tree(1, RadixOrder::LruStrict);
     Tokens tokens = run(0, kEach + 1);
     for (std::uint32_t d = 0; d < kDocuments; ++d) {
         tokens[1] = 10'000 + d;  // one shared token, then 1,000 of its own, the first of them new
@@ -474,7 +558,7 @@ TEST_CASE("a million blocks are matched, locked and evicted", "[radix]") {
 
 // Nodes: 1 holds [3 4] behind 3, which holds [1 2]; 2 holds [9] under the salt "s".
 TEST_CASE("check names the rule that is broken", "[radix][I17][I19]") {
-    RadixTree tree(1, RadixOrder::Lru);
+    RadixTree tree(1, RadixOrder::LruStrict);
     tree.insert("", Tokens{1, 2, 3, 4}, blocks({1, 2, 3, 4}), 0);
     tree.insert("s", Tokens{9}, blocks({9}), 0);
     const RadixNodeId upper = tree.match("", Tokens{1, 2}).node;

@@ -26,7 +26,7 @@ EngineSettings random_settings(Dice& dice) {
                                    Sharing::CopyOnWrite}[dice.below(3)];
     if (dice.one_in(2)) s.free_order = FreeOrder::UnhashedFirst;
     if (dice.one_in(3)) s.prefix_rule = PrefixRule::Radix;
-    s.radix_order = static_cast<RadixOrder>(dice.below(6));
+    s.radix_order = static_cast<RadixOrder>(dice.below(9));
     if (dice.one_in(2)) s.preempt = Preemption::Swap;
     if (dice.one_in(2)) s.host_blocks = dice.between(1, 30);
     if (dice.one_in(3)) s.file_blocks = dice.between(1, 12);

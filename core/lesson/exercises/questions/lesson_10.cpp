@@ -16,7 +16,7 @@ using TokenList = std::vector<std::uint32_t>;
 // A tree that numbers the blocks it is given.
 class Prefixes {
 public:
-    explicit Prefixes(std::uint32_t block_size) : tree_(block_size, RadixOrder::Lru) {}
+    explicit Prefixes(std::uint32_t block_size) : tree_(block_size, RadixOrder::LruStrict) {}
 
     u64 hit(const TokenList& tokens) const { return tree_.peek("", tokens).n_tokens; }
     RadixNodeId insert(const TokenList& tokens) {

@@ -76,7 +76,7 @@ const std::vector<SelfTestQuestion>& questions() {
           {"device memory, which stays taken", "device blocks are what becomes free"},
           {"another prefill in any case", "that is recomputing, the other choice"}},
          "What has to happen before the next token?"},
-        {"Hit rate falls while utilisation stays at its top. What is likely?",
+        {"Hit rate falls while the usage of the pool stays at its top. What is likely?",
          "cached prefixes are given up for room before they are asked for again",
          {{"the pool is too large", "a pool that is too large keeps its prefixes"},
           {"no two prompts ever had anything in common",

@@ -122,7 +122,7 @@ LessonValue attend(Args& a) {
 LessonValue tree(Args& a) {
     const LessonList sequences = a.list("sequences");
     const auto block_size = static_cast<std::uint32_t>(a.whole("block_size", 1));
-    RadixTree tree(block_size, RadixOrder::Lru);
+    RadixTree tree(block_size, RadixOrder::LruStrict);
     LessonList hits;
     std::uint32_t next_block = 0;
     u64 asked = 0;
