@@ -208,6 +208,48 @@ TEST_CASE("what a server's file could not place is said in one sentence of any l
     CHECK(said_of_file("c.jsonl", kServer + unseen) == removed + " " + below);
 }
 
+TEST_CASE("a server's file is read as another of its pools when that is asked for",
+          "[live][trace]") {
+    const Files files;
+    const std::string fleet =
+        R"([1,[["BlockStored",[11,12],null,[1,2,3,4],2],["BlockLost"]],0])"
+        "\n"
+        R"([2,[["BlockStored",[21,22,23],null,[],4],["BlockStored",[21,22,23],null,[],4]],1])"
+        "\n"
+        R"([3,[["BlockStored",[31],null,[],8,null,"GPU",null,null,2]],1])"
+        "\n";
+    Desk desk;
+    CHECK_THROWS_MATCHES(desk.ask("file.read_as rank 1"), Error,
+                         MessageMatches(ContainsSubstring("")));
+    desk.state.run.wishes.clear();
+    desk.open(files.write("fleet.jsonl", fleet));
+    CHECK(count_pool(desk.view().now).cached == 2);
+    const std::string told = desk.state.notice->said.english();
+    CHECK_THAT(told, ContainsSubstring("Shown is rank 0, group 0; 7 blocks of other ranks"));
+    CHECK_THAT(told, ContainsSubstring("1 event of an unknown kind or form was passed over: "
+                                       "BlockLost 1."));
+    desk.ask("file.read_as rank 1");
+    CHECK(count_pool(desk.view().now).cached == 6);
+    CHECK(desk.view().layout.block_size == 4);
+    desk.ask("file.read_as hits announced");
+    CHECK(count_pool(desk.view().now).cached == 3);
+    desk.ask("file.read_as pool 100");
+    CHECK(desk.view().layout.n_blocks == 100);
+    desk.ask("file.read_as group 2");
+    CHECK(desk.view().layout.block_size == 8);
+    CHECK(count_pool(desk.view().now).cached == 1);
+    const std::uint64_t id = desk.view().id;
+    for (const char* words : {"rank 7", "rank x", "rank", "hits sometimes", "moon 1", "pool 0"}) {
+        INFO(words);
+        CHECK_THROWS_AS(desk.ask(std::string("file.read_as ") + words), Error);
+        desk.state.run.wishes.clear();
+        desk.run.finish(desk.state);
+        CHECK(desk.view().id == id);
+    }
+    desk.ask("file.read_as rank 0");
+    CHECK(count_pool(desk.view().now).cached == 2);
+}
+
 TEST_CASE("a file that is no record leaves what is shown", "[live][trace]") {
     Desk desk;
     desk.open("first");

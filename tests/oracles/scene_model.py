@@ -7,7 +7,7 @@ program's own output; everything else is predicted.
 EOS = {1}  # of the shipped siblings
 
 DEFAULTS = {"block_size": 16, "pool": "48blocks", "share": "full_blocks_only", "host_blocks": 0, "max_batch_tokens": 64,
-            "max_running": 8, "preempt": "recompute", "watermark_blocks": 0, "free_order": "tail_reverse",
+            "max_running": 8, "preempt": "recompute", "watermark_blocks": 0, "free_order": "unhashed_first",
             "free_list": [], "k_codec": "bf16", "v_codec": "bf16"}
 
 

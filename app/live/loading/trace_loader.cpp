@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "core/base/files/json.hpp"
+#include "core/trace/server/batch_json.hpp"
 
 namespace kv {
 namespace {
@@ -26,8 +27,7 @@ bool looks_like_trace(const std::string& path) {
     if (std::filesystem::path(path).extension() == ".jsonl") return true;
     const std::string start = first_line(path);
     const auto line = parsed_json(start);
-    return line.is_object() &&
-           (line.contains("event") || line.contains("type") || line.contains("events"));
+    return (line.is_object() && line.contains("event")) || server_line(line).has_value();
 }
 
 void start_loading(TraceLoader& loader, const std::string& path, const TraceImportRules& rules,

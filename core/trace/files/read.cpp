@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr u64 kDeepest = 8;
+constexpr u64 kDeepest = 8, kDeepestOfAServer = 32;
 constexpr std::size_t kChunk = std::size_t{1} << 18;  // of a file, read at once
 // What all tables of a file may grow to; an entry is eight bytes, an empty table about four of
 // them.
@@ -49,6 +49,7 @@ public:
         if (text.size() > kLongestTraceLine)
             refuse({"", "has more than " + with_commas(kLongestTraceLine) + " bytes"}, kMendIt);
         if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+        if (recorded_) return take_recorded(text);
         if (text.empty()) refuse({"", "is empty"}, "take the empty line out");
         const auto parsed = parse_strict_json(text, kDeepest);
         if (const auto* wrong = std::get_if<JsonRefusal>(&parsed))
@@ -72,12 +73,24 @@ public:
 
 private:
     void take(const Json& json) {
-        if (line_ == 1 && RecordedEvents::recognises(json)) recorded_.emplace(rules_);
-        if (!recorded_) {
-            if (!json.is_object()) refuse({"", "is not a JSON object"}, kMendIt);
-            return take_own(json);
+        if (line_ == 1 && RecordedEvents::recognises(json)) {
+            recorded_.emplace(rules_);
+            return take_recorded(json);
         }
+        if (!json.is_object()) refuse({"", "is not a JSON object"}, kMendIt);
+        take_own(json);
+    }
+
+    void take_recorded(const Json& json) {
         if (const auto wrong = recorded_->line(json)) refuse(*wrong, "record the events again");
+    }
+    // A recording that was cut short ends in the middle of a line; what stands before it is whole.
+    void take_recorded(std::string_view text) {
+        const auto parsed = parse_strict_json(text, kDeepestOfAServer);
+        if (const auto* json = std::get_if<Json>(&parsed))
+            take_recorded(*json);
+        else
+            recorded_->pass_line_over();
     }
 
     void take_own(const Json& json) {

@@ -35,7 +35,7 @@ bool RecordedEvents::recognises(const nlohmann::json& line) {
 std::optional<EventRefusal> RecordedEvents::line(const nlohmann::json& json) {
     const auto line = recognises(json) ? server_line(json) : std::nullopt;
     if (line) return take(*line);
-    ++counts_.other_lines;
+    pass_line_over();
     return std::nullopt;
 }
 
