@@ -208,6 +208,15 @@ TEST_CASE("a placeholder says where a block went and nothing of its tokens", "[t
     CHECK(read.recorded->below_unseen == 1);
 }
 
+TEST_CASE("a server that stores below the device only has a pool, and nothing in it", "[trace]") {
+    const ImportedTrace read = import_trace_text(
+        R"({"type":"BlockStored","block_hashes":[12],"token_ids":[],"block_size":4,"medium":"CPU"})",
+        "kv.jsonl");
+    CHECK(cached(read.trace.end()).empty());
+    CHECK(read.trace.end().block_size == 4);
+    CHECK((read.recorded->below == 1 && read.recorded->below_unseen == 1));
+}
+
 TEST_CASE("a medium that a trace has no place for is counted under its name", "[trace]") {
     const auto stored = [](const std::string& medium) {
         return R"({"type":"BlockStored","block_hashes":[12],"token_ids":[],"block_size":2,)"

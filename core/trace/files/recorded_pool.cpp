@@ -202,6 +202,7 @@ void RecordedPool::store_here(std::uint32_t iteration, BlockStored stored) {
 // place in the picture; it is counted.
 void RecordedPool::keep_below(std::uint32_t iteration, BlockStored stored) {
     counts_.below += stored.block_hashes.size();
+    size_below_ = std::max(size_below_, stored.block_size);
     for (const std::uint64_t hash : stored.block_hashes) {
         const auto block = device_.newest(hash);
         if (!block) {
@@ -241,6 +242,10 @@ RecordedBlocks RecordedPool::counts() const {
     return counts;
 }
 
+std::uint32_t RecordedPool::block_size() const {
+    return std::max(1U, block_size_ > 0 ? block_size_ : size_below_);
+}
+
 bool RecordedPool::overflows() const {
     return device_.most() > kMostRecordedBlocks || host_.most() > kMostRecordedBlocks ||
            file_.most() > kMostRecordedBlocks;
@@ -260,11 +265,11 @@ std::optional<EventRefusal> RecordedPool::write(Trace& trace, std::optional<std:
     if (given > kMostRecordedBlocks)
         return cannot("cannot be shown in a pool of more than " + with_commas(kMostRecordedBlocks) +
                       " blocks");
-    if (block_size_ > kLargestRecordedBlock)
-        return cannot("stores blocks of " + with_commas(block_size_) +
+    const std::uint32_t block_size = this->block_size();
+    if (block_size > kLargestRecordedBlock)
+        return cannot("stores blocks of " + with_commas(block_size) +
                       " tokens, and those that can be shown have " +
                       with_commas(kLargestRecordedBlock) + " at most");
-    const std::uint32_t block_size = std::max(1U, block_size_);
     const auto append = [&](std::uint32_t iteration, EventBody what) {
         trace.append({iteration, std::nullopt, {Why::Recorded}, std::move(what)});
     };

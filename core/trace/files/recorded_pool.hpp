@@ -39,7 +39,8 @@ public:
                                       const std::vector<double>& us_of_iteration) const;
     RecordedBlocks counts() const;
     u64 stored() const { return counts_.stored; }
-    std::uint32_t block_size() const { return block_size_; }
+    u64 below() const { return counts_.below; }
+    std::uint32_t block_size() const;
     // More blocks at one moment than a trace may have.
     bool overflows() const;
 
@@ -73,7 +74,8 @@ private:
 
     ReportedHits hits_;
     PackedBytes events_;
-    std::uint32_t block_size_ = 0;  // the largest on the device; a smaller one is partly filled
+    // The largest on the device, where a smaller one is partly filled; and below it.
+    std::uint32_t block_size_ = 0, size_below_ = 0;
     std::map<std::uint32_t, u64> stored_by_size_;  // blocks on the device
     std::string host_word_, file_word_;
     Ids device_, host_, file_;

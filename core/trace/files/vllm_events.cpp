@@ -99,15 +99,18 @@ std::optional<EventRefusal> RecordedEvents::take(Rank& rank, const ServerEvent& 
     return std::nullopt;
 }
 
-// The one that is asked for, or the lowest that stores anything on the device.
+// The one that is asked for, or the lowest that stores anything on the device; or else below it.
 RecordedEvents::Chosen RecordedEvents::chosen() const {
+    Chosen below;
     for (const auto& [rank, of] : ranks_) {
         if (rules_.rank.value_or(rank) != rank) continue;
-        for (const auto& [group, pool] : of.groups)
-            if (rules_.group.value_or(group) == group && pool.stored() > 0)
-                return {rank, group, &of, &pool};
+        for (const auto& [group, pool] : of.groups) {
+            if (rules_.group.value_or(group) != group) continue;
+            if (pool.stored() > 0) return {rank, group, &of, &pool};
+            if (pool.below() > 0 && !below.pool) below = {rank, group, &of, &pool};
+        }
     }
-    return {};
+    return below;
 }
 
 RecordedBlocks RecordedEvents::counts() const {
