@@ -298,6 +298,10 @@ void Tank::apply_event(Scene at, const ServerUnknown& event) {
 void Tank::apply_mark(const StreamMark& mark) {
     marks_.push_back(mark);
     keep_newest(marks_, kMostMarks);
+    // A connection says nothing of a rank until a batch comes over it.
+    if (mark.kind == MarkKind::Connected || mark.kind == MarkKind::Disconnected ||
+        mark.kind == MarkKind::TryFailed)
+        return;
     RankTank* of = rank(mark.rank);
     if (of == nullptr) return;
     switch (mark.kind) {
