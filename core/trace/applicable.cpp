@@ -15,7 +15,6 @@ using Answer = std::optional<EventRefusal>;
 constexpr Answer kFine = std::nullopt;
 
 constexpr std::uint32_t kMostLanes = 32'768;  // a table per layer and KV head: 128 x 256
-constexpr std::uint32_t kLargestBlock = 1'024;
 
 Answer no(const char* field, std::string rule) {
     return EventRefusal{field, std::move(rule)};
@@ -210,8 +209,8 @@ public:
     }
     Answer operator()(const DrafterMade& e) const {
         if (e.n_blocks == 0) return kFine;
-        if (e.block_size == 0 || e.block_size > kLargestBlock)
-            return no("block_size", "is not from 1 to " + with_commas(kLargestBlock));
+        if (e.block_size == 0 || e.block_size > kLargestRecordedBlock)
+            return no("block_size", "is not from 1 to " + with_commas(kLargestRecordedBlock));
         return kFine;
     }
     Answer operator()(const DrafterHolds& e) const {
@@ -228,10 +227,10 @@ public:
     Answer operator()(const BlockStored& e) const {
         if (e.medium != Medium::Device) return places_exist(e.medium, e.blocks);
         if (Answer wrong = block_of_each_lane(e.block_hashes, e.blocks)) return wrong;
-        if (!s_.lanes.empty() && e.block_size != s_.block_size)
+        const bool recorded = event_.reason.why == Why::Recorded;
+        if (!s_.lanes.empty() && !size_fits(e.block_size, recorded))
             return no("block_size", "is " + with_commas(e.block_size) + " and the pool's is " +
                                         with_commas(s_.block_size));
-        const bool recorded = event_.reason.why == Why::Recorded;
         for (std::size_t i = 0; i < e.blocks.size(); ++i) {
             const BlockId b(e.blocks[i]);
             if (Answer wrong = not_only_pinned("blocks", lane_of(i), b)) return wrong;
@@ -301,8 +300,8 @@ private:
     static Answer pool_shape(const PoolMade& e) {
         if (e.n_blocks == 0 || e.n_lanes == 0)
             return no(e.n_lanes == 0 ? "n_lanes" : "n_blocks", "is 0");
-        if (e.block_size == 0 || e.block_size > kLargestBlock)
-            return no("block_size", "is not from 1 to " + with_commas(kLargestBlock));
+        if (e.block_size == 0 || e.block_size > kLargestRecordedBlock)
+            return no("block_size", "is not from 1 to " + with_commas(kLargestRecordedBlock));
         if (e.n_lanes > kMostLanes) return no("n_lanes", "is above " + with_commas(kMostLanes));
         const std::string most = "is more than a trace may have: " +
                                  count(kMostRecordedBlocks, "blocks, counted over all lanes");
@@ -407,6 +406,11 @@ private:
         if (view.ref_count == 0 && view.pins > 0)
             return no(field, "meets block " + with_commas(b.value) + ", which is in flight");
         return kFine;
+    }
+    // Another server may publish a block before it is full.
+    bool size_fits(std::uint32_t block_size, bool recorded) const {
+        if (recorded) return block_size > 0 && block_size <= s_.block_size;
+        return block_size == s_.block_size;
     }
     Answer slots_fit(std::uint32_t slots) const {
         if (slots > s_.block_size)

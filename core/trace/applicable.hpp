@@ -18,6 +18,7 @@ struct EventRefusal {
 // Nothing when apply() can take it. The largest pool that a file may describe: this many blocks or
 // places, counted over all lanes.
 inline constexpr std::uint64_t kMostRecordedBlocks = std::uint64_t{1} << 22;
+inline constexpr std::uint32_t kLargestRecordedBlock = 8'192;  // tokens
 std::optional<EventRefusal> why_not_applicable(const Snapshot& snapshot, const Event& event);
 
 }  // namespace kv

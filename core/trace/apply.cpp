@@ -246,7 +246,7 @@ public:
             const bool recorded = b.state() == BlockState::Free;
             b.hash = e.block_hashes[i / s_.lanes.size()];
             if (!recorded) continue;
-            b.filled = s_.block_size;
+            b.filled = e.block_size;
             ++s_.lanes[lane.index()].cached;
         }
     }

@@ -334,8 +334,8 @@ TEST_CASE("a pool that no file may ask for is refused before it is made", "[trac
     CHECK(contains(refusal(pool("4294967295", "16", "1", plain)), "\"n_blocks\" is more than"));
     CHECK(contains(refusal(pool("100000", "16", "1000", plain)), "\"n_blocks\" is more than"));
     CHECK(contains(refusal(pool("0", "16", "1", plain)), "\"n_blocks\" is 0"));
-    CHECK(contains(refusal(pool("1", "0", "1", plain)), "\"block_size\" is not from 1 to 1,024"));
-    CHECK(contains(refusal(pool("1", "1025", "1", plain)), "\"block_size\" is not from"));
+    CHECK(contains(refusal(pool("1", "0", "1", plain)), "\"block_size\" is not from 1 to 8,192"));
+    CHECK(contains(refusal(pool("1", "8193", "1", plain)), "\"block_size\" is not from"));
     CHECK(contains(refusal(pool("1", "1", "0", plain)), "\"n_lanes\" is 0"));
     CHECK(
         contains(refusal(pool("1", "1", "1", R"(,"n_host":4294967295,"n_file":0,"free_list":[])")),

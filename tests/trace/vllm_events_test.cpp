@@ -144,35 +144,196 @@ TEST_CASE("a pool of a given size is used when the blocks fit", "[trace]") {
               .find("stores 2 blocks at the same time and the pool has 1") != std::string::npos);
 }
 
-TEST_CASE("recordings that make no sense are refused with their line", "[trace]") {
-    struct Row {
-        std::string text, said;
+TEST_CASE("a batch may be an array, its events tagged arrays and its hashes bytes", "[trace]") {
+    const std::string text = R"([10.5,[["BlockStored",["AAECAwQFBgc="],null,[1,2],2]],0])"
+                             "\n"
+                             R"([10.75,[["BlockStored",[12],null,[[3,4],[4,5]],2,null,"GPU"],)"
+                             R"(["BlockRemoved",["AAECAwQFBgc="],"GPU"]]])";
+    const ImportedTrace read = import_trace_text(text, "kv.jsonl");
+    CHECK(cached(read.trace.at(*read.trace.end_of_iteration(1))) ==
+          std::vector<std::uint64_t>{0x0001020304050607U});
+    CHECK(cached(read.trace.end()) == std::vector<std::uint64_t>{12});
+    std::vector<TokenIds> tokens;
+    read.trace.each(0, read.trace.size(), [&](std::uint64_t, const Event& event) {
+        if (const auto* e = std::get_if<BlockStored>(&event.what)) tokens.push_back(e->token_ids);
+    });
+    CHECK(tokens == std::vector<TokenIds>{{1, 2}, {3, 4}});
+    CHECK(read.recorded->unknown.empty());
+}
+
+TEST_CASE("what is not known is counted by its name and passed over", "[trace]") {
+    const std::string text = kTwo +
+                             R"({"event":"BlockLost"})"
+                             "\n"
+                             R"({"ts":1,"events":[{"type":"BlockLost"},7,["BlockStored"]]})"
+                             "\n"
+                             R"({"ts":2,"metrics":{"vllm:kv_cache_usage_perc":0.5}})"
+                             "\n"
+                             "{}\n"
+                             R"({"n":1,"event":"BlockStored"})"
+                             "\n" +
+                             kHalf;
+    const ImportedTrace read = import_trace_text(text, "kv.jsonl");
+    CHECK(cached(read.trace.end()) == std::vector<std::uint64_t>{12});
+    CHECK(read.recorded->unknown ==
+          NamedCounts{{"", 1}, {"BlockLost", 2}, {"BlockStored.block_hashes", 1}});
+    CHECK(read.recorded->other_lines == 2);
+}
+
+TEST_CASE("a file that invents names without end gets no more of them", "[trace]") {
+    std::string text = kTwo;
+    for (int i = 0; i < 1000; ++i) text += R"({"event":"Kind)" + std::to_string(i) + "\"}\n";
+    const RecordedBlocks recorded = *import_trace_text(text, "kv.jsonl").recorded;
+    CHECK(recorded.unknown.size() <= 65);
+    u64 all = 0;
+    for (const auto& [kind, n] : recorded.unknown) all += n;
+    CHECK(all == 1000);
+}
+
+TEST_CASE("a placeholder says where a block went and nothing of its tokens", "[trace]") {
+    const std::string text =
+        kTwo + R"({"type":"BlockStored","block_hashes":[12,99],"parent_block_hash":null,)"
+               R"("token_ids":[],"block_size":0,"medium":"CPU"})";
+    const ImportedTrace read = import_trace_text(text, "kv.jsonl");
+    REQUIRE(read.trace.end().host.size() == 1);
+    CHECK(read.trace.end().host[0].hash == 12U);
+    CHECK(read.trace.end().host[0].slots == 2);
+    CHECK(read.trace.end().block_size == 2);
+    CHECK(read.recorded->below_unseen == 1);
+}
+
+TEST_CASE("a medium that a trace has no place for is counted under its name", "[trace]") {
+    const auto stored = [](const std::string& medium) {
+        return R"({"type":"BlockStored","block_hashes":[12],"token_ids":[],"block_size":2,)"
+               R"("medium":")" +
+               medium + "\"}\n";
     };
-    const Row rows[] = {
-        {kClear, "kv.jsonl: stores no block"},
-        {kTwo + "{}", "line 2: is not a block event as the lines before"},
-        {kTwo + R"({"n":1,"event":"BlockStored"})", "line 2: is not a block event"},
-        {kTwo + R"({"event":"BlockLost"})", "line 2: \"event\" has the unknown word \"BlockLost\""},
-        {R"({"events":7})", "\"events\" is not a list"},
-        {R"({"events":[7]})", "\"events\" has an element"},
-        {R"({"event":"BlockStored","block_hashes":[1.5],"block_size":2})",
-         "\"block_hashes\" has at place 0"},
-        {R"({"event":"BlockStored","block_hashes":[18446744073709551616],"block_size":2})",
-         "\"block_hashes\" has at place 0"},
-        {R"({"event":"BlockStored","block_hashes":["xyz"],"block_size":2})", "hexadecimal"},
-        {R"({"event":"BlockStored","block_size":2})", "\"block_hashes\" is not a list"},
-        {R"({"event":"BlockStored","block_hashes":[],"block_size":0})", "\"block_size\" is not"},
-        {R"({"event":"BlockStored","block_hashes":[],"block_size":"2"})", "\"block_size\" is not"},
-        {R"({"event":"BlockStored","block_hashes":[1],"block_size":2,"medium":"MOON"})",
-         "\"medium\" is none of"},
-        {R"({"event":"BlockStored","block_hashes":[1],"block_size":2,"token_ids":[-1]})",
-         "\"token_ids\" has at place 0"},
-        {kTwo + R"({"event":"BlockStored","block_hashes":[1],"block_size":4})",
-         "line 2: \"block_size\" is 4 and was 2"},
+    const std::string text = kTwo + stored("CPU_PINNED") + stored("CPU") + stored("FS") +
+                             stored("OBJ") + stored("MOON") + stored("OBJ") +
+                             R"({"type":"BlockRemoved","block_hashes":[12],"medium":"OBJ"})";
+    const ImportedTrace read = import_trace_text(text, "kv.jsonl");
+    CHECK(read.recorded->other_media == NamedCounts{{"CPU", 1}, {"MOON", 1}, {"OBJ", 2}});
+    CHECK((read.trace.end().host.size() == 1 && read.trace.end().file.size() == 1));
+    CHECK(read.trace.end().file[0].state == PlaceState::Held);
+    CHECK(cached(read.trace.end()) == std::vector<std::uint64_t>{11, 12});
+    CHECK(read.recorded->removed_unknown == 0);
+}
+
+namespace {
+
+// Two ranks, and in rank 0 a second group whose blocks are twice as long and have the hash 11, too.
+const std::string kFleet =
+    R"({"ts":1,"data_parallel_rank":1,"events":[["BlockStored",[21],null,[9,9],2]]})"
+    "\n"
+    R"({"ts":2,"data_parallel_rank":0,"events":[["BlockStored",[11,12],null,[1,2,3,4],2],)"
+    R"(["BlockStored",[11],null,[1,2,3,4],4,null,"GPU",null,null,1]]})"
+    "\n"
+    R"({"ts":3,"data_parallel_rank":1,"events":[["AllBlocksCleared"]]})"
+    "\n"
+    R"({"ts":4,"data_parallel_rank":0,"events":[["BlockRemoved",[11],"GPU",1]]})"
+    "\n";
+
+}  // namespace
+
+TEST_CASE("ranks and groups are pools of their own, and one of them is shown", "[trace]") {
+    const ImportedTrace lowest = import_trace_text(kFleet, "kv.jsonl");
+    CHECK(cached(lowest.trace.end()) == std::vector<std::uint64_t>{11, 12});
+    CHECK(lowest.trace.end().block_size == 2);
+    CHECK(lowest.trace.end().iteration == 2);  // of rank 0
+    CHECK(lowest.recorded->others == std::vector<OtherPool>{{0, 1, 4, 1}, {1, 0, 2, 1}});
+
+    const ImportedTrace group = import_trace_text(kFleet, "kv.jsonl", {.group = 1});
+    CHECK(cached(group.trace.at(*group.trace.end_of_iteration(1))) ==
+          std::vector<std::uint64_t>{11});
+    CHECK(cached(group.trace.end()).empty());
+    CHECK(group.trace.end().block_size == 4);
+    CHECK((group.recorded->rank == 0 && group.recorded->group == 1));
+
+    const ImportedTrace rank = import_trace_text(kFleet, "kv.jsonl", {.rank = 1});
+    CHECK(cached(rank.trace.at(*rank.trace.end_of_iteration(1))) == std::vector<std::uint64_t>{21});
+    CHECK(cached(rank.trace.end()).empty());
+
+    CHECK(events_refusal(kFleet, {.rank = 1, .group = 3}) ==
+          "kv.jsonl: stores no block of rank 1, group 3; of rank 0, group 0 it does; "
+          "record for longer, or give a larger pool.");
+}
+
+TEST_CASE("hits that are announced again are no blocks of their own", "[trace]") {
+    // A prompt of two blocks; then the same and one more; then one that shares the first block;
+    // then the second block computed twice at once.
+    const std::string text = kTwo + R"(["BlockStored",[11,12],null,[1,2,3,4],2])"
+                                    "\n"
+                                    R"(["BlockStored",[13],12,[5,6],2])"
+                                    "\n"
+                                    R"(["BlockStored",[11,14],null,[1,2,7,8],2])"
+                                    "\n"
+                                    R"(["BlockStored",[12],11,[3,4],2])";
+    const ImportedTrace read =
+        import_trace_text(text, "kv.jsonl", {.hits = ReportedHits::Announced});
+    CHECK(cached(read.trace.end()) == std::vector<std::uint64_t>{11, 12, 13, 14, 12});
+    CHECK(read.recorded->announced_again == 3);
+    std::vector<BlockStored> stored;
+    read.trace.each(0, read.trace.size(), [&](std::uint64_t, const Event& event) {
+        if (const auto* e = std::get_if<BlockStored>(&event.what)) stored.push_back(*e);
+    });
+    CHECK((stored[2].parent_block_hash == 11U && stored[2].token_ids == TokenIds{7, 8}));
+    CHECK(cached(import_trace_text(text, "kv.jsonl").trace.end()).size() == 8);
+}
+
+TEST_CASE("a block that is published before it is full has fewer slots", "[trace]") {
+    const std::string text = R"(["BlockStored",[15],null,[1,2],2])"
+                             "\n"
+                             R"(["BlockStored",[11,12],null,[1,2,3,4,5,6,7,8],4])"
+                             "\n"
+                             R"(["BlockStored",[16],12,[9],1])";
+    const ImportedTrace read = import_trace_text(text, "kv.jsonl");
+    const auto& blocks = read.trace.end().lanes[0].blocks;
+    CHECK(read.trace.end().block_size == 4);
+    CHECK((blocks[0].filled == 2 && blocks[1].filled == 4 && blocks[3].filled == 1));
+    CHECK(read.recorded->partial == 2);
+    const std::string own = trace_json(read.trace);
+    CHECK(trace_json(import_trace_text(own, "own.jsonl").trace) == own);
+}
+
+TEST_CASE("tokens that may belong to other blocks are left out", "[trace]") {
+    // Of four runs of tokens two are kept by a window's layers.
+    const ImportedTrace read =
+        import_trace_text(R"(["BlockStored",[13,14],null,[1,2,3,4,5,6,7,8],2])"
+                          "\n"
+                          R"(["BlockStored",[15],14,[9,-1],2])",
+                          "kv.jsonl");
+    CHECK(std::get<BlockStored>(read.trace.event(2).what).token_ids.empty());
+    CHECK(read.recorded->without_tokens == 3);
+    CHECK(cached(read.trace.end()) == std::vector<std::uint64_t>{13, 14, 15});
+}
+
+TEST_CASE("the numbers of batches tell gaps, repetitions and a server that started anew",
+          "[trace]") {
+    const auto line = [](int sequence, const std::string& event) {
+        return "{\"seq\":" + std::to_string(sequence) + ",\"ts\":1,\"events\":[" + event + "]}\n";
     };
-    for (const Row& row : rows) {
-        const std::string said = events_refusal(row.text);
-        INFO(row.text << "\n" << said);
-        CHECK(said.find(row.said) != std::string::npos);
-    }
+    const std::string first = R"(["BlockStored",[11],null,[1,2],2])",
+                      second = R"(["BlockStored",[12],11,[3,4],2])",
+                      down = R"(["BlockStored",[12],11,[],0,null,"CPU"])",
+                      other = R"(["BlockStored",[21],null,[5,6],2])";
+    const ImportedTrace read = import_trace_text(
+        line(3, first) + line(4, second) + line(4, second) + line(7, down) + line(0, other),
+        "kv.jsonl");
+    CHECK((read.recorded->missed == 2 && read.recorded->restarts == 1));
+    CHECK(read.recorded->stored == 3);
+    const Snapshot before = read.trace.at(*read.trace.end_of_iteration(3));
+    CHECK(cached(before) == std::vector<std::uint64_t>{11, 12});
+    CHECK(before.host[0].state == PlaceState::Held);
+    CHECK(cached(read.trace.end()) == std::vector<std::uint64_t>{21});
+    CHECK(read.trace.end().host[0].state == PlaceState::Free);
+}
+
+TEST_CASE("a recording without anything to show is refused with its file", "[trace]") {
+    CHECK(events_refusal(kClear).find("kv.jsonl: stores no block") == 0);
+    CHECK(events_refusal(R"({"event":"BlockStored","block_size":2})").find("stores no block") !=
+          std::string::npos);
+    CHECK(events_refusal(R"(["BlockStored",[1],null,[],8193])")
+              .find("stores blocks of 8,193 tokens, and those that can be shown have 8,192") !=
+          std::string::npos);
+    CHECK(events_refusal(kTwo + "{\"event\":").find("kv.jsonl, line 2:") == 0);  // cut short
 }

@@ -70,8 +70,9 @@ private:
         const PrefixContent& content = *forest_.contents_.find(hash);
         const Event event = trace_.event(content.event);
         const auto& stored = std::get<BlockStored>(event.what);
-        const auto begin = stored.token_ids.begin() +
-                           static_cast<std::ptrdiff_t>(content.place * stored.block_size);
+        const std::uint64_t first = std::uint64_t{content.place} * stored.block_size;
+        if (first + stored.block_size > stored.token_ids.size()) return;  // a server kept them back
+        const auto begin = stored.token_ids.begin() + static_cast<std::ptrdiff_t>(first);
         row.tokens.insert(row.tokens.end(), begin, begin + stored.block_size);
     }
     void close(PrefixRow& row, const PrefixForest::Node& last) const {

@@ -19,8 +19,9 @@ enum class Sharing : std::uint8_t { Off, FullBlocksOnly, CopyOnWrite };
 std::string_view name_of(Sharing sharing);
 std::optional<Sharing> sharing_named(std::string_view name);
 
-// Freed blocks go to the tail of the free list, the last of a table first. UnhashedFirst: those
-// that can never be found again go to the head, to be used at once (newer vLLM).
+// TailReverse: freed blocks go to the tail of the free list, the last of a table first (vLLM until
+// May 2026). UnhashedFirst: those that can never be found again go to the head, to be used at once
+// (vLLM since its change 42656).
 enum class FreeOrder : std::uint8_t { TailReverse, UnhashedFirst };
 std::string_view name_of(FreeOrder order);
 std::optional<FreeOrder> free_order_named(std::string_view name);
@@ -38,7 +39,7 @@ struct CacheSpec {
     std::uint32_t n_host = 0, n_file = 0;  // places of the tiers below
     std::uint64_t block_bytes = 0;         // of a block of a lane
     Sharing sharing = Sharing::FullBlocksOnly;
-    FreeOrder free_order = FreeOrder::TailReverse;
+    FreeOrder free_order = FreeOrder::UnhashedFirst;
     std::vector<std::uint32_t> free_list;  // ids that are handed out first
     PrefixRule prefix_rule = PrefixRule::Chain;
     RadixOrder radix_order = RadixOrder::Lru;

@@ -213,7 +213,7 @@ const std::vector<SettingRow>& rows() {
          SettingKind::Word, false, read_order, write_order},
         {"share", "full_blocks_only, copy_on_write or off", "which blocks requests may share",
          SettingKind::Word, false, read_word<&S::share, sharing_named>, write_word<&S::share>},
-        {"free_order", "tail_reverse or unhashed_first", "where freed blocks queue",
+        {"free_order", "unhashed_first or tail_reverse", "where freed blocks queue; tail_reverse is vLLM until May 2026",
          SettingKind::Word, true, read_word<&S::free_order, free_order_named>,
          write_word<&S::free_order>},
         {"prefix_index", "chain or radix", "which cached block is given up", SettingKind::Word,

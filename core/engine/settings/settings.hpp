@@ -41,7 +41,7 @@ struct EngineSettings {
     Rotation rotation = Rotation::None;
     KvOrder order = KvOrder::TokenMajor;
     Sharing share = Sharing::FullBlocksOnly;
-    FreeOrder free_order = FreeOrder::TailReverse;
+    FreeOrder free_order = FreeOrder::UnhashedFirst;
     PrefixRule prefix_rule = PrefixRule::Chain;
     RadixOrder radix_order = RadixOrder::Lru;
     std::vector<std::uint32_t> free_list;

@@ -33,6 +33,12 @@ constexpr const char* kMendIt = "export the trace again, or mend that line";
 
 }  // namespace
 
+u64& count_of(NamedCounts& counts, const std::string& name) {
+    constexpr std::size_t kMostNames = 64;
+    const bool has_room = counts.size() < kMostNames || counts.count(name) > 0;
+    return counts[has_room ? name : std::string()];
+}
+
 class TraceImport::State {
 public:
     State(std::string file, TraceImportRules rules)
@@ -57,7 +63,7 @@ public:
                         shown(file_) + ": holds no event; export the trace again."};
         if (recorded_) {
             out_.recorded = recorded_->counts();
-            if (const auto wrong = recorded_->write(out_.trace, rules_.recorded_pool))
+            if (const auto wrong = recorded_->write(out_.trace))
                 throw Error{ErrorCode::World, shown(file_) + ": " + wrong->rule +
                                                   "; record for longer, or give a larger pool."};
         }
@@ -66,11 +72,11 @@ public:
 
 private:
     void take(const Json& json) {
-        if (!json.is_object()) refuse({"", "is not a JSON object"}, kMendIt);
-        if (line_ == 1 && RecordedEvents::recognises(json)) recorded_.emplace();
-        if (!recorded_) return take_own(json);
-        if (!RecordedEvents::recognises(json))
-            refuse({"", "is not a block event as the lines before"}, kMendIt);
+        if (line_ == 1 && RecordedEvents::recognises(json)) recorded_.emplace(rules_);
+        if (!recorded_) {
+            if (!json.is_object()) refuse({"", "is not a JSON object"}, kMendIt);
+            return take_own(json);
+        }
         if (const auto wrong = recorded_->line(json)) refuse(*wrong, "record the events again");
     }
 

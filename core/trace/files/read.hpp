@@ -6,10 +6,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/numbers/checked.hpp"
 #include "core/trace/trace.hpp"
@@ -19,19 +21,47 @@ namespace kv {
 // A prompt of a million tokens is one line.
 inline constexpr std::size_t kLongestTraceLine = std::size_t{16} << 20;
 
+// Whether a recorded server says of a block only that it is new (vLLM's `kv_cache_report_mode`
+// "incremental"), or announces those that a request finds, too ("full").
+enum class ReportedHits : std::uint8_t { Silent, Announced };
+
 struct TraceImportRules {
     std::optional<std::string> model = std::nullopt;  // a trace of another checkpoint is refused
-    std::optional<std::uint32_t> recorded_pool =
-        std::nullopt;  // blocks of a recorded server, if they are known
+    // Of a recorded server: its blocks, if they are known, and which of its pools is shown; the
+    // lowest otherwise.
+    std::optional<std::uint32_t> recorded_pool = std::nullopt;
+    std::optional<std::int64_t> rank = std::nullopt, group = std::nullopt;
+    ReportedHits hits = ReportedHits::Silent;
 };
+
+// A pool of the recording that is not the one shown.
+struct OtherPool {
+    std::int64_t rank = 0, group = 0;
+    std::uint32_t block_size = 0;
+    u64 stored = 0;  // blocks
+
+    bool operator==(const OtherPool&) const = default;
+};
+
+// Counts under names that a file chose. A file that invents names without end gets no more of them.
+using NamedCounts = std::map<std::string, u64>;
+u64& count_of(NamedCounts& counts, const std::string& name);
 
 // What another server's recording held, and what of it cannot be shown.
 struct RecordedBlocks {
-    u64 stored = 0, removed = 0;  // blocks on the device
-    u64 below = 0;                // stored in a tier below it
-    u64 below_unseen = 0;         // of these, when the device did not hold them: they have no place
-    u64 removed_unknown = 0;      // from any tier: stored before the recording began
-    std::uint32_t most_stored = 0;  // on the device at one moment
+    std::int64_t rank = 0, group = 0;  // of the pool that is shown; the next seven are its own
+    u64 stored = 0, removed = 0;       // blocks on the device
+    u64 below = 0;                     // stored in a tier below it
+    u64 below_unseen = 0;     // of these, when the device did not hold them: they have no place
+    u64 removed_unknown = 0;  // from any tier: stored before the recording began
+    u64 announced_again = 0;  // hits, which are no blocks of their own
+    u64 partial = 0;          // blocks that were published before they were full
+    u64 without_tokens = 0;   // blocks whose tokens cannot be told from their neighbours'
+    NamedCounts other_media = {};  // blocks of the pool stored where a trace has no place
+    NamedCounts unknown = {};      // events of any pool, by their kind
+    std::vector<OtherPool> others = {};
+    u64 restarts = 0, missed = 0;  // of a server; batches by their numbers
+    u64 other_lines = 0;           // neither batches nor metrics
 };
 
 struct ImportedTrace {

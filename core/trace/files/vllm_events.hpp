@@ -1,68 +1,60 @@
 #pragma once
-// The block events of a production server, as JSON lines: BlockStored, BlockRemoved and
-// AllBlocksCleared with the names and fields that vLLM publishes, one by one or in batches. They
-// name content by hashes and say nothing of block ids, so ids are given out here, the lowest that
-// is not taken. A line is an iteration of our trace. Internal to the import.
+// What a production server published, line by line, as pools that a trace can show. A server has a
+// pool for each rank, and in it one for each group of layers that keeps other blocks than the rest;
+// one of them is shown and the others are counted. A batch is an iteration of its rank. Internal to
+// the import.
 
-#include <deque>
-#include <functional>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <queue>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "core/trace/applicable.hpp"
-#include "core/trace/event/pack.hpp"
 #include "core/trace/files/read.hpp"
+#include "core/trace/files/recorded_pool.hpp"
+#include "core/trace/server/batch_json.hpp"
 
 namespace kv {
 
-struct BlockStored;
-
 class RecordedEvents {
 public:
+    explicit RecordedEvents(const TraceImportRules& rules) : rules_(rules) {}
+
     // Whether a line is of this kind: no line of ours lacks both `n` and `why`.
     static bool recognises(const nlohmann::json& line);
 
+    // What is neither a batch nor metrics is counted and passed over, as is what a batch holds that
+    // we do not know.
     std::optional<EventRefusal> line(const nlohmann::json& line);
-    // The events so far, with the pool before them: as large as it has to be, or as it is given.
-    std::optional<EventRefusal> write(Trace& trace, std::optional<std::uint32_t> n_blocks) const;
-    const RecordedBlocks& counts() const { return counts_; }
+    std::optional<EventRefusal> write(Trace& trace) const;
+    RecordedBlocks counts() const;
 
 private:
-    // What is in one tier: a content may be there more than once, and the oldest copy goes first.
-    class Ids {
-    public:
-        std::uint32_t take(std::uint64_t hash);
-        std::optional<std::uint32_t> give_back(std::uint64_t hash);
-        std::optional<std::uint32_t> newest(std::uint64_t hash) const;
-        void clear();
-        std::uint32_t most() const { return most_; }
+    struct Rank {
+        std::map<std::int64_t, RecordedPool> groups;
+        std::vector<double> us_of_iteration;
+        std::optional<double> last_time_s;
+        std::optional<std::uint64_t> last_sequence;
 
-    private:
-        std::unordered_map<std::uint64_t, std::deque<std::uint32_t>> of_;
-        std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free_;
-        std::uint32_t next_ = 0, most_ = 0;
+        std::uint32_t iteration() const {
+            return static_cast<std::uint32_t>(us_of_iteration.size());
+        }
+    };
+    struct Chosen {
+        std::int64_t rank = 0, group = 0;
+        const Rank* of = nullptr;
+        const RecordedPool* pool = nullptr;
     };
 
-    std::optional<EventRefusal> one(const nlohmann::json& event);
-    std::optional<EventRefusal> store(const nlohmann::json& event);
-    std::optional<EventRefusal> remove(const nlohmann::json& event);
-    void clear();
-    void keep_below(BlockStored stored);
-    void drop_below(BlockRemoved removed);
-    Ids& ids_in(Medium medium);
-    double since_last(const nlohmann::json& line);
-    void add(EventBody what);
+    std::optional<EventRefusal> take(const ServerLine& line);
+    bool is_new(Rank& rank, const ServerLine& line);
+    std::optional<EventRefusal> take(Rank& rank, const ServerEvent& event);
+    Chosen chosen() const;
 
-    PackedBytes events_;
-    std::uint32_t iteration_ = 0;
-    std::optional<double> last_ts_;
-    std::optional<std::uint32_t> block_size_;
-    Ids device_, host_, file_;
-    RecordedBlocks counts_;
+    TraceImportRules rules_;
+    std::map<std::int64_t, Rank> ranks_;
+    std::size_t n_pools_ = 0;
+    RecordedBlocks counts_;  // of what belongs to no pool
 };
 
 }  // namespace kv
