@@ -57,6 +57,11 @@ std::size_t Publisher::subscribers() const {
         [](const Subscriber& one) { return one.link.is_ready() && !one.topics.empty(); }));
 }
 
+void Publisher::hang_up() {
+    subscribers_.clear();
+    askers_.clear();
+}
+
 void Publisher::step(double seconds) {
     std::vector<Waiting> waits;
     std::vector<WireLink*> links;

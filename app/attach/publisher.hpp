@@ -31,6 +31,9 @@ public:
 
     std::size_t subscribers() const;
     std::uint64_t published() const { return next_; }
+    std::uint16_t events_port() const { return port_of(events_); }
+    std::uint16_t replay_port() const { return port_of(replay_); }
+    void hang_up();  // on everybody, who may come again
 
 private:
     struct Subscriber {

@@ -117,6 +117,15 @@ Socket listen_at(const Address& address) {
                                       problem + "); choose another address or port."};
 }
 
+std::uint16_t port_of(const Socket& listener) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    ::getsockname(listener.descriptor(), reinterpret_cast<sockaddr*>(&address), &size);
+    if (address.ss_family == AF_INET6)
+        return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+    return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
+}
+
 Socket accept_from(const Socket& listener) {
     Socket socket(::accept4(listener.descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.descriptor() < 0) return {};

@@ -3,6 +3,7 @@
 // nowhere else are sockets.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,8 +40,9 @@ Connecting start_connecting(const Address& address);
 // Empty once it is connected; asked when the socket can be written for the first time.
 std::string problem_of(const Socket& socket);
 
-// Throws kv::Error (World) when nobody can listen there.
+// Throws kv::Error (World) when nobody can listen there. Port 0: the system chooses one.
 Socket listen_at(const Address& address);
+std::uint16_t port_of(const Socket& listener);
 Socket accept_from(const Socket& listener);  // nothing when nobody is there
 
 enum class Flow { Moved, Waits, Ended };
