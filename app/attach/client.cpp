@@ -139,7 +139,7 @@ void AttachClient::take_live(Stream& stream, double now_s, std::vector<TankEntry
         stream.sequence.connected(now_s);
     }
     while (auto message = link.take_message()) {
-        if (auto batch = published(std::move(*message))) {
+        if (auto batch = published_batch(std::move(*message))) {
             stream.sequence.live(batch->sequence, std::move(batch->payload), now_s);
         } else {
             ++status.unreadable;
@@ -162,7 +162,7 @@ void AttachClient::take_live(Stream& stream, double now_s, std::vector<TankEntry
 void AttachClient::take_replay(Stream& stream, double now_s) {
     WireLink& link = *stream.replay;
     while (auto message = link.take_message()) {
-        auto batch = replayed(std::move(*message));
+        auto batch = replayed_batch(std::move(*message));
         if (!batch) {
             stream.sequence.replay_failed(now_s);
         } else if (batch->sequence == kEndOfReplay) {

@@ -53,7 +53,7 @@ std::optional<Waiting> WireLink::waiting() const {
 void WireLink::ready(const Waiting& seen, double now_s) {
     if (!socket_) return;
     if (!connected_ && seen.can_write) {
-        if (std::string problem = problem_of(socket_); !problem.empty())
+        if (std::string problem = socket_problem(socket_); !problem.empty())
             return end(std::move(problem), false, now_s);
         connected_ = true;
     }
@@ -64,9 +64,9 @@ void WireLink::ready(const Waiting& seen, double now_s) {
 
 void WireLink::read(double now_s) {
     const Transfer got = read_some(socket_, buffer_);
-    if (got.flow == Flow::Waits) return;
+    if (got.flow == SocketFlow::Waits) return;
     const bool was_ready = peer_->ready();
-    if (got.flow == Flow::Ended)
+    if (got.flow == SocketFlow::Ended)
         return end(was_ready ? "has closed the connection" : "closes the connection unheard", false,
                    now_s);
     std::string wrong = peer_->feed({buffer_.data(), got.bytes});
@@ -82,7 +82,7 @@ void WireLink::read(double now_s) {
 void WireLink::flush() {
     while (socket_ && connected_ && !peer_->output().empty()) {
         const Transfer sent = write_some(socket_, peer_->output());
-        if (sent.flow != Flow::Moved) return;  // an end is seen when it is read
+        if (sent.flow != SocketFlow::Moved) return;  // an end is seen when it is read
         peer_->wrote(sent.bytes);
     }
 }

@@ -46,19 +46,19 @@ std::optional<Waiting> MetricsPoll::waiting() const {
 void MetricsPoll::ready(const Waiting& seen, double) {
     if (!socket_) return;
     if (!connected_ && seen.can_write) {
-        if (std::string problem = problem_of(socket_); !problem.empty())
+        if (std::string problem = socket_problem(socket_); !problem.empty())
             return end(std::move(problem));
         connected_ = true;
     }
     if (connected_ && seen.can_write) {
         const Transfer sent = write_some(socket_, out_);
-        if (sent.flow == Flow::Moved) out_.erase(0, sent.bytes);
+        if (sent.flow == SocketFlow::Moved) out_.erase(0, sent.bytes);
     }
     if (!connected_ || !seen.can_read) return;
     const Transfer got = read_some(socket_, buffer_);
-    if (got.flow == Flow::Waits) return;
-    std::string wrong =
-        got.flow == Flow::Ended ? answer_.finish() : answer_.feed({buffer_.data(), got.bytes});
+    if (got.flow == SocketFlow::Waits) return;
+    std::string wrong = got.flow == SocketFlow::Ended ? answer_.finish()
+                                                      : answer_.feed({buffer_.data(), got.bytes});
     if (!wrong.empty()) return end(std::move(wrong));
     if (!answer_.done()) return;
     samples_ = read_metrics(answer_.body()).samples;

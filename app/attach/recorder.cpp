@@ -6,13 +6,13 @@
 
 namespace kv {
 
-Recorder::Recorder(const std::string& path, LineTokens tokens)
+ServerRecorder::ServerRecorder(const std::string& path, LineTokens tokens)
     : path_(path), tokens_(tokens), file_(path, std::ios::binary | std::ios::trunc) {
     if (!file_)
         throw Error{ErrorCode::World, shown(path) + " cannot be written; choose another place."};
 }
 
-void Recorder::add(const TankEntry& entry) {
+void ServerRecorder::add(const TankEntry& entry) {
     if (const auto* batch = std::get_if<BatchEntry>(&entry)) {
         ServerBatch of_rank = batch->batch;
         of_rank.rank = batch->rank;
@@ -22,12 +22,12 @@ void Recorder::add(const TankEntry& entry) {
         line(metrics_line_text(samples->time_s, samples->samples));
 }
 
-void Recorder::line(const std::string& text) {
+void ServerRecorder::line(const std::string& text) {
     file_ << text << '\n';
     bytes_ += text.size() + 1;
 }
 
-void Recorder::flush() {
+void ServerRecorder::flush() {
     file_.flush();
     if (!file_)
         throw Error{ErrorCode::World, shown(path_) +

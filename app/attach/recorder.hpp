@@ -11,9 +11,10 @@
 
 namespace kv {
 
-class Recorder {
+class ServerRecorder {
 public:
-    Recorder(const std::string& path, LineTokens tokens);  // kv::Error (World) when it cannot write
+    ServerRecorder(const std::string& path,
+                   LineTokens tokens);  // kv::Error (World) when it cannot write
 
     void add(const TankEntry& entry);
     void flush();  // kv::Error (World) when the disk is full

@@ -95,7 +95,7 @@ Connecting start_connecting(const Address& address) {
     return {{}, problem.empty() ? std::strerror(errno) : problem};
 }
 
-std::string problem_of(const Socket& socket) {
+std::string socket_problem(const Socket& socket) {
     int error = 0;
     socklen_t size = sizeof error;
     if (::getsockopt(socket.descriptor(), SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
@@ -135,14 +135,14 @@ Socket accept_from(const Socket& listener) {
 
 Transfer read_some(const Socket& socket, std::vector<char>& into) {
     const ssize_t n = ::recv(socket.descriptor(), into.data(), into.size(), 0);
-    if (n > 0) return {Flow::Moved, static_cast<std::size_t>(n)};
-    return {n < 0 && would_wait(errno) ? Flow::Waits : Flow::Ended, 0};
+    if (n > 0) return {SocketFlow::Moved, static_cast<std::size_t>(n)};
+    return {n < 0 && would_wait(errno) ? SocketFlow::Waits : SocketFlow::Ended, 0};
 }
 
 Transfer write_some(const Socket& socket, std::string_view bytes) {
     const ssize_t n = ::send(socket.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (n >= 0) return {Flow::Moved, static_cast<std::size_t>(n)};
-    return {would_wait(errno) ? Flow::Waits : Flow::Ended, 0};
+    if (n >= 0) return {SocketFlow::Moved, static_cast<std::size_t>(n)};
+    return {would_wait(errno) ? SocketFlow::Waits : SocketFlow::Ended, 0};
 }
 
 void wait_for(std::vector<Waiting>& all, double seconds) {

@@ -38,16 +38,16 @@ struct Connecting {
 };
 Connecting start_connecting(const Address& address);
 // Empty once it is connected; asked when the socket can be written for the first time.
-std::string problem_of(const Socket& socket);
+std::string socket_problem(const Socket& socket);
 
 // Throws kv::Error (World) when nobody can listen there. Port 0: the system chooses one.
 Socket listen_at(const Address& address);
 std::uint16_t port_of(const Socket& listener);
 Socket accept_from(const Socket& listener);  // nothing when nobody is there
 
-enum class Flow { Moved, Waits, Ended };
+enum class SocketFlow { Moved, Waits, Ended };
 struct Transfer {
-    Flow flow = Flow::Waits;
+    SocketFlow flow = SocketFlow::Waits;
     std::size_t bytes = 0;
 };
 Transfer read_some(const Socket& socket, std::vector<char>& into);

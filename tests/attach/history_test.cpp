@@ -110,7 +110,7 @@ TEST_CASE("a picture's bars, texels and rows add up to the tank", "[attach][pict
     tank.apply(batch(100, {stored({1, 2, 3}), stored({9})}));
     tank.apply(batch(110, {stored({4, 5}, 3)}));
     tank.apply(batch(120, {stored({6}, 3)}));
-    const TankPicture picture = picture_of(tank, {}, 100);
+    const TankPicture picture = tank_picture_of(tank, {}, 100);
     REQUIRE(picture.tree.bars.size() == 4);
     const TreeBar& trunk = picture.tree.bars[0];
     CHECK(trunk.left == 0);
@@ -138,15 +138,15 @@ TEST_CASE("a picture's bars, texels and rows add up to the tank", "[attach][pict
     CHECK(picture.shelves.at(0).empty == 93);
     CHECK(picture.exact);
 
-    const TankPicture few = picture_of(tank, {.most_texels = 2, .most_bars = 1}, {});
+    const TankPicture few = tank_picture_of(tank, {.most_texels = 2, .most_bars = 1}, {});
     CHECK(few.pool.blocks_per_texel == 4);
     CHECK(few.pool.texels.size() == 2);
     CHECK(few.tree.bars.size() == 1);
     CHECK(few.tree.left_out == 4);  // 4-5, 6 and 9
-    const TankPicture other = picture_of(tank, {.ranks = {1}}, {});
+    const TankPicture other = tank_picture_of(tank, {.ranks = {1}}, {});
     CHECK(other.tree.bars.empty());
     CHECK(other.ranks.size() == 1);
-    const TankPicture newest = picture_of(tank, {.order = PoolOrder::LastUse}, {});
+    const TankPicture newest = tank_picture_of(tank, {.order = PoolOrder::LastUse}, {});
     CHECK(newest.pool.texels.front().age_s == 0);
     CHECK(newest.pool.texels.back().age_s == 20);
 }
@@ -157,7 +157,7 @@ TEST_CASE("a picture adds up whatever happened", "[attach][picture]") {
         Tank tank({.most_blocks = 1024});
         for (int i = 0; i < 400; ++i) tank.apply(some_entry(dice, i));
         const TankPicture picture =
-            picture_of(tank, {.most_texels = 20, .most_bars = 1 + dice.below(40)}, {});
+            tank_picture_of(tank, {.most_texels = 20, .most_bars = 1 + dice.below(40)}, {});
         std::uint64_t distinct = 0, of_bars = 0;
         for (const Shelf& shelf : tank.shelves()) distinct += shelf.distinct;
         CAPTURE(seed);

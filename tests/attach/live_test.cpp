@@ -92,8 +92,8 @@ public:
         }
         if (!socket_) return;
         const Transfer sent = write_some(socket_, left_);
-        if (sent.flow == Flow::Moved) left_.erase(0, sent.bytes);
-        if (sent.flow == Flow::Ended) socket_.close();
+        if (sent.flow == SocketFlow::Moved) left_.erase(0, sent.bytes);
+        if (sent.flow == SocketFlow::Ended) socket_.close();
     }
     void hang_up() { socket_.close(), listener_.close(); }
 
@@ -283,7 +283,7 @@ TEST_CASE("nobody is tried again after growing pauses", "[attach][live]") {
         link.step(now);
         std::vector<Waiting> waits;
         if (const auto waiting = link.waiting()) waits.push_back(*waiting);
-        wait_for(waits, 0.1);
+        wait_for(waits, waits.empty() ? 0 : 0.1);
         if (!waits.empty()) link.ready(waits[0], now);
         if (link.take_ended()) tries.push_back(now);
         now += 0.05;

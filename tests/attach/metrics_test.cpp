@@ -66,10 +66,10 @@ TEST_CASE("samples of a server are kept with their labels in order", "[attach][m
 
 TEST_CASE("each rank's usage and pool are its engine's", "[attach][metrics]") {
     const MetricSamples samples = read_metrics(kText).samples;
-    CHECK(pool_of(samples, 0) == 26'113U);  // the server keeps one for itself
-    CHECK_FALSE(pool_of(samples, 1));
-    CHECK(usage_of(samples, 1) == 0.01);
-    CHECK(usage_of(read_metrics("vllm:kv_cache_usage_perc 0.25").samples, 0) == 0.25);
+    CHECK(server_pool_of(samples, 0) == 26'113U);  // the server keeps one for itself
+    CHECK_FALSE(server_pool_of(samples, 1));
+    CHECK(server_usage_of(samples, 1) == 0.01);
+    CHECK(server_usage_of(read_metrics("vllm:kv_cache_usage_perc 0.25").samples, 0) == 0.25);
 }
 
 TEST_CASE("a value stands under its name, or with labels where there are several",

@@ -68,7 +68,7 @@ TEST_CASE("a message comes whole, whichever way its bytes are cut", "[attach][wi
             REQUIRE(peer.feed(std::string_view(bytes).substr(at, cut)).empty());
         auto message = peer.take_message();
         REQUIRE(message);
-        const auto batch = published(std::move(*message));
+        const auto batch = published_batch(std::move(*message));
         REQUIRE(batch);
         CHECK(batch->sequence == 5);
         CHECK(batch->payload == payload);
@@ -132,16 +132,16 @@ TEST_CASE("what is no such protocol is one sentence", "[attach][wire]") {
 
 TEST_CASE("a replay answers with a topic or, before vLLM 0.24, without", "[attach][wire]") {
     const std::string five = zeros(7) + "\x05", end(8, '\xFF');
-    CHECK(replayed({"", "t", five, "p"})->sequence == 5);
-    CHECK(replayed({"", five, "p"})->payload == "p");
-    CHECK(replayed({"", "", end, ""})->sequence == kEndOfReplay);
-    CHECK(replayed({"", end, ""})->sequence == kEndOfReplay);
-    CHECK_FALSE(replayed({"x", "t", five, "p"}));
-    CHECK_FALSE(replayed({"", "t", "short", "p"}));
+    CHECK(replayed_batch({"", "t", five, "p"})->sequence == 5);
+    CHECK(replayed_batch({"", five, "p"})->payload == "p");
+    CHECK(replayed_batch({"", "", end, ""})->sequence == kEndOfReplay);
+    CHECK(replayed_batch({"", end, ""})->sequence == kEndOfReplay);
+    CHECK_FALSE(replayed_batch({"x", "t", five, "p"}));
+    CHECK_FALSE(replayed_batch({"", "t", "short", "p"}));
     CHECK(replay_question_message(5) == WireMessage{"", five});
     CHECK(replay_question({"", five}) == 5U);
-    CHECK_FALSE(published({"t", "123456789", "p"}));
-    CHECK_FALSE(published({"p"}));
+    CHECK_FALSE(published_batch({"t", "123456789", "p"}));
+    CHECK_FALSE(published_batch({"p"}));
 }
 
 TEST_CASE("addresses as people write them", "[attach][wire]") {

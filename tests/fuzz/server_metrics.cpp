@@ -25,8 +25,8 @@ void check_text(std::string_view text) {
     const kv::MetricsText metrics = kv::read_metrics(text);
     for (const kv::MetricSample& sample : metrics.samples)
         expect(sample.value - sample.value == 0, "a value is a finite number");
-    static_cast<void>(kv::usage_of(metrics.samples, 0));
-    static_cast<void>(kv::pool_of(metrics.samples, 0));
+    static_cast<void>(kv::server_usage_of(metrics.samples, 0));
+    static_cast<void>(kv::server_pool_of(metrics.samples, 0));
     const auto line = kv::parsed_json(kv::metrics_line_text(1, metrics.samples));
     expect(!line.is_discarded() && line.contains("metrics"), "a recorded line is JSON");
 }

@@ -29,6 +29,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         expect(tank.cached(place).size() == tank.shelves()[place].distinct, "a shelf adds up");
         if (tank.shelves()[place].name.medium == "GPU") distinct += tank.shelves()[place].distinct;
     }
-    expect(kv::picture_of(tank, {}, {}).tree.width == distinct, "and so does its picture");
+    expect(kv::tank_picture_of(tank, {}, {}).tree.width == distinct, "and so does its picture");
     return 0;
 }

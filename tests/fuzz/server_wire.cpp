@@ -1,5 +1,5 @@
-// The bytes of a connection to a publisher, or of one to us, cut somewhere: nothing is kept that was
-// refused, and where the bytes are cut changes nothing. The first byte says who we are.
+// The bytes of a connection to a publisher, or of one to us, cut somewhere: nothing is kept that
+// was refused, and where the bytes are cut changes nothing. The first byte says who we are.
 
 #include <string>
 
@@ -27,8 +27,8 @@ Heard hear(kv::WireRole role, std::string_view bytes, std::size_t cut) {
             expect(message->size() <= kv::kMostFrames, "a message has few frames");
             for (const std::string& frame : *message) heard.bytes += frame.size();
             static_cast<void>(kv::replay_question(*message));
-            static_cast<void>(kv::replayed(*message));
-            static_cast<void>(kv::published(std::move(*message)));
+            static_cast<void>(kv::replayed_batch(*message));
+            static_cast<void>(kv::published_batch(std::move(*message)));
         }
     }
     heard.ready = peer.ready();

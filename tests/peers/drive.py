@@ -43,6 +43,19 @@ def free_port(n=1):
     raise SystemExit("no free ports")
 
 
+def wait_until_free(*ports):
+    """ZeroMQ gives a port back a moment after its socket is closed."""
+    for port in ports:
+        for _ in range(200):
+            with socket.socket() as one:
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                try:
+                    one.bind(("", port))
+                    break
+                except OSError:
+                    time.sleep(0.05)
+
+
 def attach(events, *more):
     record = tempfile.mktemp(suffix=".jsonl")
     line = [KVARIUM, "attach", f"tcp://{HOST}:{events}", "--json", "--show-tokens", "--record", record, *more]
@@ -105,7 +118,8 @@ class VllmServer:
         self.pool = self.pool_module.BlockPool(num_gpu_blocks=40, enable_caching=True, hash_block_size=self.BLOCK,
                                                enable_kv_cache_events=True)
         self.publisher = self.events.ZmqEventPublisher(
-            rank, endpoint=f"tcp://*:{events}", replay_endpoint=f"tcp://*:{replay}" if replay else None, topic="kv")
+            rank, endpoint=f"tcp://{events}" if isinstance(events, str) else f"tcp://*:{events}",
+            replay_endpoint=f"tcp://*:{replay}" if replay else None, topic="kv")
         self.groups, self.published, self.time = groups, [], 1000.0
 
     def request(self):
@@ -203,6 +217,7 @@ def vllm_restart(modules, seed):
     attached = attach(ports, "--replay", f"tcp://{HOST}:{ports + 1}", "--for", "6")
     time.sleep(1.5)
     old.publisher.shutdown()
+    wait_until_free(ports, ports + 1)
     young = VllmServer(modules, seed + 77, ports, ports + 1)
     run_until(young, 20)
     out, lines = finish(attached)
@@ -219,7 +234,7 @@ def vllm_gap(modules, seed):
     server = VllmServer(modules, seed, ports, ports + 1)
     run_until(server, 10)
     attached = attach(ports, "--replay", f"tcp://{HOST}:{ports + 1}", "--until-sequence", "60")
-    time.sleep(1.0)
+    time.sleep(2.5)  # the second look at the replay, a second after the first, is over
     real = server.publisher._pub
     server.publisher._pub = types.SimpleNamespace(send_multipart=lambda frames: None, close=real.close)
     run_until(server, 40)
@@ -243,6 +258,19 @@ def vllm_middle(modules, seed):
     same("batches from the middle on", recorded(lines, 0), server.published[11:])
     server.publisher.shutdown()
     COUNTS["scenes"] += 1
+
+
+def vllm_connects(modules, seed):
+    """An endpoint that names a host is one that the server connects to."""
+    ports = free_port(1)
+    attached = attach(ports, "--bind", "--until-sequence", "30")
+    time.sleep(0.5)
+    server = VllmServer(modules, seed, f"{HOST}:{ports}")
+    time.sleep(1.0)
+    run_until(server, 30)
+    out = check("vLLM connects", [(server, 0)], attached)
+    same("began at the start", out["server"]["first_sequence"], [0])
+    server.publisher.shutdown()
 
 
 def sglang_scene(module, seed):
@@ -292,6 +320,7 @@ def main():
         vllm_restart(modules, 7)
         vllm_gap(modules, 8)
         vllm_middle(modules, 9)
+        vllm_connects(modules, 10)
     module = stubs.sglang(WHEELS)
     for seed in range(SCENES):
         sglang_scene(module, seed)

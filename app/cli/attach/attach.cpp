@@ -150,7 +150,7 @@ private:
     AttachClient client_;
     Tank tank_;
     AttachView view_;
-    std::optional<Recorder> recorder_;
+    std::optional<ServerRecorder> recorder_;
     std::vector<StreamStatus> streams_;
     std::set<std::string> told_;
     double began_s_ = 0;

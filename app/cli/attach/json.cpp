@@ -141,7 +141,7 @@ Json ages_json(const TankPicture& picture) {
 
 Json prefixes_json(const AttachInput& input, const Tank& tank, const TankPicture& picture) {
     Json out = Json::array();
-    for (const PrefixRow& row : picture.hottest) {
+    for (const TankPrefixRow& row : picture.hottest) {
         Json one{{"rank", row.rank},
                  {"group", row.group},
                  {"hash", text_of_hash(row.hash, tank.negative_hashes())},
@@ -159,8 +159,8 @@ Json prefixes_json(const AttachInput& input, const Tank& tank, const TankPicture
 Json pools_json(const AttachInput& input, const Tank& tank) {
     Json out = Json::array();
     for (const auto& [number, rank] : tank.ranks())
-        out.push_back(or_null<Json>(input.pool ? input.pool
-                                               : pool_of(tank.newest_samples().samples, number)));
+        out.push_back(or_null<Json>(
+            input.pool ? input.pool : server_pool_of(tank.newest_samples().samples, number)));
     return out;
 }
 
@@ -169,7 +169,7 @@ Json pools_json(const AttachInput& input, const Tank& tank) {
 std::string attach_json(const AttachInput& input, const Tank& tank,
                         const std::vector<StreamStatus>& streams) {
     const TankPicture picture =
-        picture_of(tank, {.most_texels = 1, .most_rows = kPrefixes}, input.pool);
+        tank_picture_of(tank, {.most_texels = 1, .most_rows = kPrefixes}, input.pool);
     Json metrics = Json::object();
     for (const auto& [name, value] : named_values(tank.newest_samples().samples))
         metrics[name] = value;

@@ -30,7 +30,7 @@ std::string rank_line(const AttachInput& input, const Tank& tank, const RankTank
     std::string out = "rank " + std::to_string(rank.rank) + "  ";
     out += rank.last_sequence ? "sequence " + with_commas(*rank.last_sequence) : "no batch yet";
     const MetricSamples& samples = tank.newest_samples().samples;
-    const auto pool = input.pool ? input.pool : pool_of(samples, rank.rank);
+    const auto pool = input.pool ? input.pool : server_pool_of(samples, rank.rank);
     for (const Shelf& shelf : tank.shelves()) {
         if (shelf.name.rank != rank.rank) continue;
         out += ", " + shown(shelf.name.medium) +
@@ -40,7 +40,7 @@ std::string rank_line(const AttachInput& input, const Tank& tank, const RankTank
         out += " = " + counted(shelf.tokens, "token");
     }
     out += rates_text(rank);
-    if (const auto usage = usage_of(samples, rank.rank))
+    if (const auto usage = server_usage_of(samples, rank.rank))
         out += ", server's usage " + fixed(100 * *usage, 1) + " %";
     return out;
 }

@@ -12,14 +12,14 @@
 namespace kv {
 
 // The value of one label, without its quotes.
-std::optional<std::string> label(std::string_view labels, std::string_view name);
+std::optional<std::string> label_value(std::string_view labels, std::string_view name);
 // Whether a sample speaks of this rank: its engine's number, or none, which is rank 0.
 bool speaks_of(const MetricSample& sample, std::int64_t rank);
 
 // Blocks held over blocks of the pool, between 0 and 1: vllm:kv_cache_usage_perc or
 // sglang:token_usage.
-std::optional<double> usage_of(const MetricSamples& samples, std::int64_t rank);
+std::optional<double> server_usage_of(const MetricSamples& samples, std::int64_t rank);
 // num_gpu_blocks of vllm:cache_config_info, less the one that the server keeps for itself.
-std::optional<std::uint64_t> pool_of(const MetricSamples& samples, std::int64_t rank);
+std::optional<std::uint64_t> server_pool_of(const MetricSamples& samples, std::int64_t rank);
 
 }  // namespace kv

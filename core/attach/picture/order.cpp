@@ -60,7 +60,7 @@ void TreeOrder::children(const BlockTree& tree, BlockRef block, std::vector<Bloc
     sort_largest_first(out, *this, tree);
 }
 
-TreeOrder order_of(const BlockTree& tree, const std::vector<ShelfRef>& shelves) {
+TreeOrder tree_order_of(const BlockTree& tree, const std::vector<ShelfRef>& shelves) {
     TreeOrder order;
     for (const ShelfRef shelf : shelves) {
         const std::vector<BlockRef> of_shelf = siblings(tree, tree.first_root(shelf));

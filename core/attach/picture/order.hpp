@@ -21,6 +21,6 @@ struct TreeOrder {
     void children(const BlockTree& tree, BlockRef block, std::vector<BlockRef>& out) const;
 };
 
-TreeOrder order_of(const BlockTree& tree, const std::vector<ShelfRef>& shelves);
+TreeOrder tree_order_of(const BlockTree& tree, const std::vector<ShelfRef>& shelves);
 
 }  // namespace kv

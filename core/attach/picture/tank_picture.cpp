@@ -33,19 +33,19 @@ float age(const Tank& tank, double moment_s) {
     return static_cast<float>(std::max(0.0, tank.now_s() - moment_s));
 }
 
-PrefixRow row_of(const Tank& tank, const TreeOrder& order, const TreeChain& chain) {
+TankPrefixRow row_of(const Tank& tank, const TreeOrder& order, const TreeChain& chain) {
     const BlockTree& tree = tank.tree();
     const TankBlock& last = tree.at(chain.last);
     const ShelfName& name = tank.shelves()[last.shelf].name;
-    PrefixRow row{.hash = tree.hash(chain.last),
-                  .rank = name.rank,
-                  .group = name.group,
-                  .tokens = chain.to_token - chain.from_token,
-                  .from_start = chain.to_token,
-                  .hits = order.hits[chain.last],
-                  .blocks_beneath = order.beneath[chain.first],
-                  .again = chain.again,
-                  .last_use_s = age(tank, order.used_s[chain.first])};
+    TankPrefixRow row{.hash = tree.hash(chain.last),
+                      .rank = name.rank,
+                      .group = name.group,
+                      .tokens = chain.to_token - chain.from_token,
+                      .from_start = chain.to_token,
+                      .hits = order.hits[chain.last],
+                      .blocks_beneath = order.beneath[chain.first],
+                      .again = chain.again,
+                      .last_use_s = age(tank, order.used_s[chain.first])};
     std::vector<BlockRef> children;
     for (BlockRef at = chain.first; row.token_ids.size() < kTokensOfRow;) {
         const auto& ids = tree.tokens(at);
@@ -100,7 +100,7 @@ std::vector<std::uint32_t> add_rows(const Tank& tank, const PictureAsk& ask, con
 }
 
 void add_bars(const Tank& tank, const TreeOrder& order, const TreeChains& chains,
-              const std::vector<std::uint32_t>& plates, TreePicture& out) {
+              const std::vector<std::uint32_t>& plates, TankTree& out) {
     for (std::size_t i = 0; i < chains.chains.size(); ++i) {
         const TreeChain& chain = chains.chains[i];
         out.bars.push_back({.left = chain.left,
@@ -146,7 +146,7 @@ std::vector<BlockRef> cached_in_order(const Tank& tank, const TreeOrder& order, 
 }
 
 void add_texels(const Tank& tank, const PictureAsk& ask, const std::vector<BlockRef>& blocks,
-                const std::vector<std::uint32_t>& plates, PoolPicture& out) {
+                const std::vector<std::uint32_t>& plates, TankPool& out) {
     const std::uint64_t most = std::max<std::uint64_t>(ask.most_texels, 1);
     out.blocks_per_texel = std::max<std::uint64_t>(1, (blocks.size() + most - 1) / most);
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -182,9 +182,9 @@ void add_counts(const Tank& tank, const PictureAsk& ask, std::optional<std::uint
                 TankPicture& out) {
     for (const auto& [number, rank] : tank.ranks()) {
         RankCard card{.rank = rank,
-                      .usage = usage_of(tank.newest_samples().samples, number),
+                      .usage = server_usage_of(tank.newest_samples().samples, number),
                       .pool = pool_blocks};
-        if (!card.pool) card.pool = pool_of(tank.newest_samples().samples, number);
+        if (!card.pool) card.pool = server_pool_of(tank.newest_samples().samples, number);
         card.rank.rates.clear();
         for (const Shelf& shelf : tank.shelves())
             if (shelf.name.rank == number && shelf.name.medium == ask.medium)
@@ -211,13 +211,13 @@ void add_counts(const Tank& tank, const PictureAsk& ask, std::optional<std::uint
 
 }  // namespace
 
-TankPicture picture_of(const Tank& tank, const PictureAsk& ask,
-                       std::optional<std::uint64_t> pool_blocks) {
+TankPicture tank_picture_of(const Tank& tank, const PictureAsk& ask,
+                            std::optional<std::uint64_t> pool_blocks) {
     TankPicture out{.now_s = tank.now_s(),
                     .start_s = tank.start_s(),
                     .samples_s = tank.newest_samples().time_s};
     const std::vector<ShelfRef> shelves = shelves_asked_for(tank, ask);
-    const TreeOrder order = order_of(tank.tree(), shelves);
+    const TreeOrder order = tree_order_of(tank.tree(), shelves);
     const TreeChains chains = chains_of(tank.tree(), order, ask.most_bars);
     const auto plates = add_rows(tank, ask, order, chains.chains, out);
     add_bars(tank, order, chains, plates, out.tree);

@@ -30,7 +30,7 @@ struct PoolTexel {
     std::uint32_t plate = 0;  // the numbered prefix that it belongs to; 0: none
 };
 
-struct PoolPicture {
+struct TankPool {
     std::vector<PoolTexel> texels = {};
     std::uint64_t blocks = 0;            // copies included
     std::uint64_t blocks_per_texel = 1;  // one texel stands for so many
@@ -47,13 +47,13 @@ struct TreeBar {
     bool rootless = false;  // what came before it is not known: drawn hatched
 };
 
-struct TreePicture {
+struct TankTree {
     std::vector<TreeBar> bars = {};      // parents before children
     std::uint64_t width = 0, depth = 0;  // cached blocks; tokens
     std::uint64_t left_out = 0;          // cached blocks beneath bars that would be too narrow
 };
 
-struct PrefixRow {
+struct TankPrefixRow {
     std::uint32_t plate = 0;  // 1 for the hottest
     ServerHash hash = {};     // of its last block
     std::int64_t rank = 0, group = 0;
@@ -80,20 +80,20 @@ struct TankPicture {
     double now_s = 0, start_s = 0, samples_s = 0;  // moments of the server's and of our clock
     std::vector<RankCard> ranks = {};
     std::vector<ShelfCard> shelves = {};
-    PoolPicture pool = {};
-    TreePicture tree = {};
-    std::vector<PrefixRow> hottest = {}, lost = {};  // lost: stored again after a removal
+    TankPool pool = {};
+    TankTree tree = {};
+    std::vector<TankPrefixRow> hottest = {}, lost = {};  // lost: stored again after a removal
     AgeHistogram lifetimes = {}, idle = {}, found = {}, too_late = {};
     std::vector<RateBin> rates = {};       // of the asked ranks together, oldest first
     std::vector<StreamMark> marks = {};    // newest last
-    std::vector<LogRow> log = {};          // newest first
+    std::vector<TankLogRow> log = {};      // newest first
     std::vector<MetricTrack> tracks = {};  // by name and labels
     std::uint64_t unknown_events = 0;
     std::uint64_t memory_bytes = 0, forgotten_blocks = 0, passed_over = 0;
     bool exact = true;  // no gap is open, none was lost, and it began at the start
 };
 
-TankPicture picture_of(const Tank& tank, const PictureAsk& ask,
-                       std::optional<std::uint64_t> pool_blocks);
+TankPicture tank_picture_of(const Tank& tank, const PictureAsk& ask,
+                            std::optional<std::uint64_t> pool_blocks);
 
 }  // namespace kv

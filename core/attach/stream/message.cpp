@@ -32,11 +32,11 @@ std::optional<NumberedPayload> last_two(WireMessage& message, std::size_t fewest
 
 }  // namespace
 
-std::optional<NumberedPayload> published(WireMessage message) {
+std::optional<NumberedPayload> published_batch(WireMessage message) {
     return last_two(message, 2, 3);
 }
 
-std::optional<NumberedPayload> replayed(WireMessage message) {
+std::optional<NumberedPayload> replayed_batch(WireMessage message) {
     if (message.empty() || !message.front().empty()) return std::nullopt;
     return last_two(message, 3, 4);
 }

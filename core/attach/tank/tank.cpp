@@ -98,7 +98,7 @@ RateBin& Tank::bin(RankTank& rank) const {
     return rank.rates.back();
 }
 
-LogRow& Tank::log(Scene at, LogKind kind) {
+TankLogRow& Tank::log(Scene at, TankLogKind kind) {
     log_.push_back({.kind = kind, .rank = at.rank.rank, .sequence = at.sequence, .time_s = now_s_});
     keep_newest(log_, kMostLogRows);
     return log_.back();
@@ -119,7 +119,7 @@ void Tank::apply_batch(const BatchEntry& entry) {
 
 void Tank::apply_event(Scene at, const ServerStored& event) {
     ++at.rank.stored_events;
-    LogRow& row = log(at, LogKind::Stored);
+    TankLogRow& row = log(at, TankLogKind::Stored);
     row.shelf = {at.rank.rank, event.group, event.medium};
     row.blocks = event.hashes.size();
     const auto place = shelf(row.shelf);
@@ -237,7 +237,7 @@ void Tank::touch(RankTank& rank, BlockRef last) {
 
 void Tank::apply_event(Scene at, const ServerRemoved& event) {
     ++at.rank.removed_events;
-    LogRow& row = log(at, LogKind::Removed);
+    TankLogRow& row = log(at, TankLogKind::Removed);
     row.shelf = {at.rank.rank, event.group, event.medium};
     row.blocks = event.hashes.size();
     const auto place = shelf_of_.find(row.shelf);
@@ -251,7 +251,7 @@ void Tank::apply_event(Scene at, const ServerRemoved& event) {
     }
 }
 
-void Tank::remove(Scene at, BlockRef block, LogRow& row) {
+void Tank::remove(Scene at, BlockRef block, TankLogRow& row) {
     TankBlock& b = tree_.at(block);
     Shelf& on = shelves_[b.shelf];
     --on.blocks;
@@ -274,7 +274,7 @@ void Tank::remove(Scene at, BlockRef block, LogRow& row) {
 
 void Tank::apply_event(Scene at, const ServerCleared&) {
     ++at.rank.cleared_events;
-    log(at, LogKind::Cleared);
+    log(at, TankLogKind::Cleared);
     clear(at.rank.rank);
     at.rank.in_doubt = false;  // that nothing is cached is known, whatever was before
 }
@@ -290,7 +290,7 @@ void Tank::clear(std::int64_t rank) {
 
 void Tank::apply_event(Scene at, const ServerUnknown& event) {
     ++at.rank.unknown_events;
-    log(at, LogKind::Unknown).kind_word = event.kind;
+    log(at, TankLogKind::Unknown).kind_word = event.kind;
     const bool room = unknown_.size() < kMostKinds || unknown_.count(event.kind) > 0;
     ++unknown_[room ? event.kind : std::string(kOtherKinds)];
 }
@@ -365,7 +365,7 @@ std::uint64_t Tank::memory_bytes() const {
     for (const auto& [number, of] : ranks_) bytes += sizeof of + of.rates.size() * sizeof(RateBin);
     for (const auto& [key, track] : tracks_)
         bytes += sizeof track + track.points.size() * sizeof(std::pair<double, double>);
-    return bytes + log_.size() * sizeof(LogRow) + marks_.size() * sizeof(StreamMark);
+    return bytes + log_.size() * sizeof(TankLogRow) + marks_.size() * sizeof(StreamMark);
 }
 
 }  // namespace kv

@@ -68,9 +68,9 @@ struct RankTank {
     bool exact() const { return !gap_open && !in_doubt; }
 };
 
-enum class LogKind : std::uint8_t { Stored, Removed, Cleared, Unknown };
-struct LogRow {
-    LogKind kind = LogKind::Stored;
+enum class TankLogKind : std::uint8_t { Stored, Removed, Cleared, Unknown };
+struct TankLogRow {
+    TankLogKind kind = TankLogKind::Stored;
     std::int64_t rank = 0;
     std::uint64_t sequence = 0;
     double time_s = 0;
@@ -101,7 +101,7 @@ public:
     const std::map<std::int64_t, RankTank>& ranks() const { return ranks_; }
     const BlockTree& tree() const { return tree_; }
     std::vector<ServerHash> cached(ShelfRef shelf) const;           // contents, sorted
-    const std::deque<LogRow>& log() const { return log_; }          // newest last
+    const std::deque<TankLogRow>& log() const { return log_; }      // newest last
     const std::deque<StreamMark>& marks() const { return marks_; }  // newest last
     const std::map<std::string, std::uint64_t>& unknown() const { return unknown_; }  // by kind
     const SampleEntry& newest_samples() const { return samples_; }
@@ -130,18 +130,18 @@ private:
     void store_again(Scene at, BlockRef block);
     void use(RankTank& rank, BlockRef block);
     void touch(RankTank& rank, BlockRef last);
-    void remove(Scene at, BlockRef block, LogRow& row);
+    void remove(Scene at, BlockRef block, TankLogRow& row);
     void clear(std::int64_t rank);
     void set_clock(double time_s);
     RateBin& bin(RankTank& rank) const;
-    LogRow& log(Scene at, LogKind kind);
+    TankLogRow& log(Scene at, TankLogKind kind);
 
     TankSettings settings_;
     BlockTree tree_;
     std::vector<Shelf> shelves_;
     std::map<ShelfName, ShelfRef> shelf_of_;
     std::map<std::int64_t, RankTank> ranks_;
-    std::deque<LogRow> log_;
+    std::deque<TankLogRow> log_;
     std::deque<StreamMark> marks_;
     std::map<std::string, std::uint64_t> unknown_;
     SampleEntry samples_;

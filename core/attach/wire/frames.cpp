@@ -88,7 +88,7 @@ std::string ready_command(std::string_view socket_type) {
     return out;
 }
 
-std::optional<WireCommand> read_command(std::string_view body) {
+std::optional<WireCommand> read_wire_command(std::string_view body) {
     if (body.empty()) return std::nullopt;
     const std::size_t n = byte_at(body, 0);
     if (body.size() - 1 < n) return std::nullopt;

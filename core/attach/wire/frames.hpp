@@ -42,7 +42,7 @@ std::string ready_command(std::string_view socket_type);
 struct WireCommand {
     std::string_view name, rest;
 };
-std::optional<WireCommand> read_command(std::string_view body);
+std::optional<WireCommand> read_wire_command(std::string_view body);
 // The value of a property of READY, in any case of letters.
 std::optional<std::string_view> property(std::string_view ready, std::string_view name);
 

@@ -82,7 +82,7 @@ std::string WirePeer::frame(const WireFrame& frame) {
 }
 
 std::string WirePeer::command(std::string_view body) {
-    const auto read = body.size() <= kLongestCommand ? read_command(body) : std::nullopt;
+    const auto read = body.size() <= kLongestCommand ? read_wire_command(body) : std::nullopt;
     if (!read) return "sends a command that has no name";
     if (read->name == "READY") return ready(read->rest);
     if (read->name == "ERROR") {
