@@ -233,7 +233,7 @@ void AttachClient::give_news(Stream& stream, std::vector<TankEntry>& out) {
                                         good->negative_hashes});
     }
     give_marks();
-    if (stream.status.state == StreamState::Live && stream.sequence.waits_for_answer())
+    if (stream.status.state == StreamState::Live && stream.sequence.gap_is_open())
         stream.status.state = StreamState::Gap;
 }
 

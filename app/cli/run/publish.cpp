@@ -1,6 +1,7 @@
 #include "app/cli/run/publish.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/values.hpp"
@@ -57,8 +58,10 @@ RunPublisher::RunPublisher(const PublishInput& input) : input_(input), publisher
 
 void RunPublisher::follow(const Trace& trace) {
     ServerBatch batch{.time_s = unix_now_s(), .rank = 0};
-    trace.each(seen_, trace.size(), [&](std::uint64_t n, const Event& event) {
-        if (n == 0) return;  // the pool is made; nobody has known another one
+    trace.each(seen_, trace.size(), [&](std::uint64_t, const Event& event) {
+        // The first pool is made; nobody has known another one.
+        if (std::holds_alternative<PoolMade>(event.what) && !std::exchange(pool_is_known_, true))
+            return;
         if (auto published = server_event_of(event.what))
             batch.events.push_back(std::move(*published));
     });

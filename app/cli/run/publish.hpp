@@ -31,6 +31,7 @@ private:
     PublishInput input_;
     Publisher publisher_;
     std::uint64_t seen_ = 0;
+    bool pool_is_known_ = false;
 };
 
 }  // namespace kv

@@ -42,6 +42,7 @@ public:
     // From which number on somebody has to be asked, once.
     std::optional<std::uint64_t> take_question();
     bool waits_for_answer() const { return asked_.has_value(); }
+    bool gap_is_open() const { return gap_.has_value(); }
     std::vector<SequenceNews> take_news();
 
     std::uint64_t next() const { return next_; }
