@@ -26,7 +26,7 @@ void WireLink::connect(double now_s) {
     messages_.clear();
     connected_ = false;
     since_s_ = now_s;
-    Connecting started = start_connecting(*address_);
+    Connecting started = start_connecting(*address_, tries_);
     socket_ = std::move(started.socket);
     if (!socket_) end(std::move(started.problem), false, now_s);
 }

@@ -25,7 +25,7 @@ void MetricsPoll::begin(double now_s) {
     answer_ = {};
     connected_ = false;
     out_ = http_get(text_of(address_.at), address_.path);
-    Connecting started = start_connecting(address_.at);
+    Connecting started = start_connecting(address_.at, missed_);
     socket_ = std::move(started.socket);
     if (!socket_) end(std::move(started.problem));
 }

@@ -28,6 +28,7 @@ using Addresses = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
 
 struct Found {
     Addresses list{nullptr, ::freeaddrinfo};
+    std::vector<const addrinfo*> each;  // those of IPv4 first, as ZeroMQ takes them
     std::string problem;
 };
 
@@ -43,6 +44,10 @@ Found look_up(const Address& address, bool to_listen) {
     Found found;
     found.list.reset(failed == 0 ? list : nullptr);
     if (failed != 0) found.problem = ::gai_strerror(failed);
+    for (const addrinfo* at = found.list.get(); at != nullptr; at = at->ai_next)
+        found.each.push_back(at);
+    std::stable_partition(found.each.begin(), found.each.end(),
+                          [](const addrinfo* at) { return at->ai_family == AF_INET; });
     return found;
 }
 
@@ -78,21 +83,16 @@ void Socket::close() {
     descriptor_.reset();
 }
 
-Connecting start_connecting(const Address& address) {
+Connecting start_connecting(const Address& address, std::uint64_t n_tries) {
     const Found found = look_up(address, false);
-    if (!found.list) return {{}, found.problem};
-    std::string problem;
-    for (const addrinfo* at = found.list.get(); at != nullptr; at = at->ai_next) {
-        Socket socket = open_for(*at);
-        if (!socket) continue;
-        if (::connect(socket.descriptor(), at->ai_addr, at->ai_addrlen) == 0 ||
-            errno == EINPROGRESS) {
-            set(socket, IPPROTO_TCP, TCP_NODELAY);
-            return {std::move(socket), {}};
-        }
-        problem = std::strerror(errno);
-    }
-    return {{}, problem.empty() ? std::strerror(errno) : problem};
+    if (found.each.empty()) return {{}, found.problem};
+    const addrinfo& at = *found.each[static_cast<std::size_t>(n_tries % found.each.size())];
+    Socket socket = open_for(at);
+    if (!socket) return {{}, std::strerror(errno)};
+    if (::connect(socket.descriptor(), at.ai_addr, at.ai_addrlen) != 0 && errno != EINPROGRESS)
+        return {{}, std::strerror(errno)};
+    set(socket, IPPROTO_TCP, TCP_NODELAY);
+    return {std::move(socket), {}};
 }
 
 std::string socket_problem(const Socket& socket) {
@@ -105,7 +105,7 @@ std::string socket_problem(const Socket& socket) {
 Socket listen_at(const Address& address) {
     const Found found = look_up(address, true);
     std::string problem = found.problem;
-    for (const addrinfo* at = found.list.get(); at != nullptr; at = at->ai_next) {
+    for (const addrinfo* at : found.each) {
         Socket socket = open_for(*at);
         if (socket) set(socket, SOL_SOCKET, SO_REUSEADDR);
         if (socket && ::bind(socket.descriptor(), at->ai_addr, at->ai_addrlen) == 0 &&

@@ -36,7 +36,8 @@ struct Connecting {
     Socket socket;
     std::string problem;  // empty while it may still work
 };
-Connecting start_connecting(const Address& address);
+// A name may stand for several addresses; each try takes the next one.
+Connecting start_connecting(const Address& address, std::uint64_t n_tries);
 // Empty once it is connected; asked when the socket can be written for the first time.
 std::string socket_problem(const Socket& socket);
 

@@ -52,12 +52,14 @@ private:
     pid_t child_ = -1;
 };
 
+constexpr const char* kHost = "127.0.0.1";
+
 std::string tcp(std::uint16_t port) {
-    return "tcp://127.0.0.1:" + std::to_string(port);
+    return std::string("tcp://") + kHost + ":" + std::to_string(port);
 }
 
 std::uint16_t free_port() {
-    return kv::port_of(kv::listen_at({"127.0.0.1", 0}));
+    return kv::port_of(kv::listen_at({kHost, 0}));
 }
 
 // The hashes that a run's own events leave findable, as text.
@@ -121,7 +123,7 @@ TEST_CASE("a run that publishes is seen by who attaches to it", "[attach]") {
 }
 
 TEST_CASE("Ctrl+C ends it with what was seen so far", "[attach]") {
-    kv::Publisher publisher({.events = {"127.0.0.1", 0}, .topic = "kv"});
+    kv::Publisher publisher({.events = {kHost, 0}, .topic = "kv"});
     Started attached({"attach", tcp(publisher.events_port()), "--json", "--show-tokens"});
     std::uint64_t turns = 0;
     const Ran ran = attached.ended([&] {
@@ -142,7 +144,7 @@ TEST_CASE("a server that is not there, or is another one, is one sentence", "[at
     check_refused({"attach", nowhere, "--for", "0.3", "--json"}, 1,
                   "start the server with kv-events");
 
-    const kv::Socket listener = kv::listen_at({"127.0.0.1", 0});
+    const kv::Socket listener = kv::listen_at({kHost, 0});
     kv::Socket guest;
     Started attached({"attach", tcp(kv::port_of(listener)), "--for", "20", "--json"});
     const Ran ran = attached.ended([&] {

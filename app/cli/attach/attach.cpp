@@ -174,10 +174,10 @@ int run_attach(const GivenOptions& given, const CommonOptions& common) {
 Subcommand attach_command() {
     return {"attach",
             "show what a running server has cached, from its events",
-            {"attach tcp://127.0.0.1:5557",
-             "attach tcp://127.0.0.1:5557 --replay tcp://127.0.0.1:5558 --metrics "
-             "http://127.0.0.1:8000/metrics",
-             "attach tcp://127.0.0.1:5557 --ranks 2 --record hour.jsonl --for 3600 --json"},
+            {"attach tcp://localhost:5557",
+             "attach tcp://localhost:5557 --replay tcp://localhost:5558 --metrics "
+             "http://localhost:8000/metrics",
+             "attach tcp://localhost:5557 --ranks 2 --record hour.jsonl --for 3600 --json"},
             "tcp://HOST:PORT",
             attach_options(),
             run_attach};

@@ -29,7 +29,7 @@ void check_ports(std::string_view name, const Address& address, u64 ranks) {
 }
 
 void read_addresses(const GivenOptions& given, AttachInput& out) {
-    constexpr const char* kAdvice = "write tcp://HOST:PORT, such as tcp://127.0.0.1:5557";
+    constexpr const char* kAdvice = "write tcp://HOST:PORT, such as tcp://localhost:5557";
     if (!given.positional)
         throw usage_error("attach needs the address of a server's events; " + std::string(kAdvice) +
                           ".");
@@ -52,7 +52,7 @@ void read_addresses(const GivenOptions& given, AttachInput& out) {
         auto read = parse_http(*metrics);
         if (const auto* wrong = std::get_if<AddressRefusal>(&read))
             refuse_value("--metrics", *metrics, wrong->why,
-                         "write http://HOST:PORT/metrics, such as http://127.0.0.1:8000/metrics");
+                         "write http://HOST:PORT/metrics, such as http://localhost:8000/metrics");
         plan.metrics = std::get<HttpAddress>(std::move(read));
     }
     plan.topic = given.text("--topic").value_or("");
