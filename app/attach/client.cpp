@@ -127,7 +127,7 @@ void AttachClient::take(Stream& stream, double now_s, std::vector<TankEntry>& ou
     give_news(stream, out);
 }
 
-void AttachClient::take_live(Stream& stream, double now_s, std::vector<TankEntry>& out) {
+void AttachClient::take_live(Stream& stream, double now_s, std::vector<TankEntry>& out) const {
     if (!stream.events) return;
     WireLink& link = *stream.events;
     StreamStatus& status = stream.status;

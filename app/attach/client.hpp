@@ -61,8 +61,8 @@ private:
 
     void collect(std::vector<Waiting>& waits, double now_s, double& until_s);
     void take(Stream& stream, double now_s, std::vector<TankEntry>& out);
-    void take_live(Stream& stream, double now_s, std::vector<TankEntry>& out);
-    void take_replay(Stream& stream, double now_s);
+    void take_live(Stream& stream, double now_s, std::vector<TankEntry>& out) const;
+    static void take_replay(Stream& stream, double now_s);
     static std::optional<MsgpackBatch> read(Stream& stream, const std::string& payload);
     static void give_news(Stream& stream, std::vector<TankEntry>& out);
     static void note(Stream& stream, MarkKind kind, std::uint64_t first,

@@ -9,6 +9,9 @@ namespace kv {
 namespace {
 
 constexpr double kBetweenPictures_s = 0.25;
+// Receiving goes first: however long a picture of a large cache takes, most of the time is not for
+// pictures.
+constexpr double kPausePerPicture = 3;
 constexpr double kLongestWait_s = 0.05;  // until a wish or the end is seen
 
 }  // namespace
@@ -59,9 +62,11 @@ void AttachSession::run() {
         const Wishes wishes = take_wishes();
         if (wishes.record_changed) change_record(wishes);
         if (wishes.number == answered && now_s() < next_picture_s) continue;
+        const double began_s = now_s();
         draw(wishes);
         answered = wishes.number;
-        next_picture_s = now_s() + kBetweenPictures_s;
+        next_picture_s =
+            now_s() + std::max(kBetweenPictures_s, kPausePerPicture * (now_s() - began_s));
     }
 }
 

@@ -73,7 +73,8 @@ Json server_json(const AttachInput& input, const std::map<std::int64_t, RankTank
 // By name: rank, then group, then medium.
 Json cached_json(const Tank& tank) {
     std::vector<ShelfRef> order;
-    for (ShelfRef place = 0; place < tank.shelves().size(); ++place) order.push_back(place);
+    for (std::size_t place = 0; place < tank.shelves().size(); ++place)
+        order.push_back(static_cast<ShelfRef>(place));
     std::sort(order.begin(), order.end(), [&](ShelfRef a, ShelfRef b) {
         return tank.shelves()[a].name < tank.shelves()[b].name;
     });
@@ -95,8 +96,8 @@ Json cached_json(const Tank& tank) {
 
 Json hashes_json(const Tank& tank) {
     std::vector<ServerHash> all;
-    for (ShelfRef place = 0; place < tank.shelves().size(); ++place) {
-        const std::vector<ServerHash> of_shelf = tank.cached(place);
+    for (std::size_t place = 0; place < tank.shelves().size(); ++place) {
+        const auto of_shelf = tank.cached(static_cast<ShelfRef>(place));
         all.insert(all.end(), of_shelf.begin(), of_shelf.end());
     }
     return texts_of(all, tank.negative_hashes());

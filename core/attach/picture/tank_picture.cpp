@@ -20,11 +20,11 @@ bool asked_for(const PictureAsk& ask, std::int64_t rank) {
 
 std::vector<ShelfRef> shelves_asked_for(const Tank& tank, const PictureAsk& ask) {
     std::vector<ShelfRef> list;
-    for (ShelfRef place = 0; place < tank.shelves().size(); ++place) {
+    for (std::size_t place = 0; place < tank.shelves().size(); ++place) {
         const ShelfName& name = tank.shelves()[place].name;
         if (asked_for(ask, name.rank) && name.group == ask.group.value_or(name.group) &&
             name.medium == ask.medium)
-            list.push_back(place);
+            list.push_back(static_cast<ShelfRef>(place));
     }
     return list;
 }

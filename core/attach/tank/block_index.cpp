@@ -5,8 +5,10 @@ namespace {
 
 constexpr std::size_t kFewest = 64;
 
+}  // namespace
+
 // Neighbouring numbers come to lie apart (the finaliser of MurmurHash3).
-std::uint32_t mixed_of(std::uint64_t key) {
+std::uint32_t BlockIndex::mixed_of(std::uint64_t key) {
     key ^= key >> 33U;
     key *= 0xFF51AFD7ED558CCDU;
     key ^= key >> 33U;
@@ -15,14 +17,8 @@ std::uint32_t mixed_of(std::uint64_t key) {
     return static_cast<std::uint32_t>(key);
 }
 
-}  // namespace
-
-std::size_t BlockIndex::home(std::uint64_t key) const {
-    return mixed_of(key) & (places_.size() - 1);
-}
-
 void BlockIndex::put(Place place) {
-    std::size_t at = place.mixed & (places_.size() - 1);
+    std::size_t at = home(place.mixed);
     while (places_[at].taken) at = next(at);
     places_[at] = place;
 }
@@ -42,7 +38,7 @@ void BlockIndex::add(std::uint64_t key, BlockRef block) {
 
 void BlockIndex::remove(std::uint64_t key, BlockRef block) {
     if (places_.empty()) return;
-    std::size_t hole = home(key);
+    std::size_t hole = home(mixed_of(key));
     while (places_[hole].taken && places_[hole].block != block) hole = next(hole);
     if (!places_[hole].taken) return;
     --taken_;

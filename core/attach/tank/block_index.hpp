@@ -18,8 +18,9 @@ public:
     template <class IsIt>
     std::optional<BlockRef> find(std::uint64_t key, const IsIt& is_it) const {
         if (places_.empty()) return std::nullopt;
-        for (std::size_t at = home(key); places_[at].taken; at = next(at))
-            if (is_it(places_[at].block)) return places_[at].block;
+        const std::uint32_t mixed = mixed_of(key);
+        for (std::size_t at = home(mixed); places_[at].taken; at = next(at))
+            if (places_[at].mixed == mixed && is_it(places_[at].block)) return places_[at].block;
         return std::nullopt;
     }
     void add(std::uint64_t key, BlockRef block);
@@ -33,7 +34,8 @@ private:
         BlockRef block = 0;
         bool taken = false;
     };
-    std::size_t home(std::uint64_t key) const;
+    static std::uint32_t mixed_of(std::uint64_t key);
+    std::size_t home(std::uint32_t mixed) const { return mixed & (places_.size() - 1); }
     std::size_t next(std::size_t at) const { return (at + 1) & (places_.size() - 1); }
     void put(Place place);
     void grow();

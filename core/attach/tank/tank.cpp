@@ -280,9 +280,9 @@ void Tank::apply_event(Scene at, const ServerCleared&) {
 }
 
 void Tank::clear(std::int64_t rank) {
-    for (ShelfRef place = 0; place < shelves_.size(); ++place) {
+    for (const auto& [name, place] : shelf_of_) {
+        if (name.rank != rank) continue;
         Shelf& on = shelves_[place];
-        if (on.name.rank != rank) continue;
         if (tree_.first_root(place) != kNoBlock) tree_.clear(place);
         on.blocks = on.distinct = on.tokens = 0;
     }
