@@ -176,8 +176,12 @@ def _hash(value):
 
 
 def run_until(server, last):
+    """Its publisher has a thread of its own; what was published is sent when this returns."""
     while server.last() < last:
         server.step()
+    while not server.publisher._event_queue.empty():
+        time.sleep(0.05)
+    time.sleep(0.1)
 
 
 def check(name, servers, attached):
