@@ -27,6 +27,7 @@ const std::vector<Row>& rows() {
                                       {"cache_prefix", measure_cache_prefix},
                                       {"scheduler", measure_scheduler},
                                       {"trace", measure_trace},
+                                      {"attach", measure_attach},
                                       {"build", measure_build, true},
                                       {"build_panel", measure_build_panel, true},
                                       {"build_word", measure_build_word, true},

@@ -66,6 +66,7 @@ Result measure_cache_alloc(const Programs& programs, std::size_t samples);
 Result measure_cache_prefix(const Programs& programs, std::size_t samples);
 Result measure_scheduler(const Programs& programs, std::size_t samples);
 Result measure_trace(const Programs& programs, std::size_t samples);
+Result measure_attach(const Programs& programs, std::size_t samples);
 Result measure_build(const Programs& programs, std::size_t samples);
 Result measure_build_panel(const Programs& programs, std::size_t samples);
 Result measure_build_word(const Programs& programs, std::size_t samples);

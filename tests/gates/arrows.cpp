@@ -16,6 +16,7 @@ struct Arrows {
 constexpr Arrows kArrows[] = {
     {"core/base", ""},
     {"core/trace", "core/base"},
+    {"core/attach", "core/base core/trace"},
     {"core/cost", "core/base"},
     {"core/model", "core/base core/cost"},
     {"core/cache", "core/base core/trace core/cost"},
@@ -27,13 +28,17 @@ constexpr Arrows kArrows[] = {
     {"app/export", "core/base app/shell"},
     {"app/widgets", "core/base app/shell"},
     {"app/session", "core cuda"},
+    {"app/attach", "core/base core/trace core/attach"},
     {"app/panels",
-     "core/base core/trace core/cost core/model core/cache core/sim core/lesson app/shell "
+     "core/base core/trace core/attach core/cost core/model core/cache core/sim core/lesson "
+     "app/shell "
      "app/export app/widgets"},
     {"app/frame",
-     "core/base core/trace core/cost core/model core/cache core/sim core/lesson app/shell "
+     "core/base core/trace core/attach core/cost core/model core/cache core/sim core/lesson "
+     "app/shell "
      "app/export app/widgets app/panels"},
-    {"app/live", "core app/session app/shell app/export app/widgets app/panels app/frame"},
+    {"app/live",
+     "core app/session app/attach app/shell app/export app/widgets app/panels app/frame"},
     {"app/cli", "core cuda app"},
     {"bench", "core cuda app"},
     {"tests", "core cuda app bench"},

@@ -18,6 +18,7 @@ struct Order {
 constexpr Order kOrders[] = {
     {"core/base", ". numbers files"},
     {"core/trace", "event . server files"},
+    {"core/attach", "wire metrics tank stream history picture"},
     {"core/cost", "model family cache time ."},
     {"core/model", ". config safetensors checkpoint tokenizer/unicode tokenizer tokenizer/file"},
     {"core/cache", "eviction layout codec prefix blocks tiers ."},
@@ -45,7 +46,8 @@ constexpr Order kOrders[] = {
      "token/inspector token/bytes tables"},
     {"app/frame", "state dock overlay top_bar start minute task ."},
     {"app/live", "lessons loading price race scene looks start ."},
-    {"app/cli", "terminal calc manual run screen bench shot teaching lessons sim window program"},
+    {"app/cli",
+     "terminal calc manual run screen bench shot teaching lessons sim attach window program"},
     {"bench", ". build cpu books gpu window"},
 };
 

@@ -1,3 +1,4 @@
+#include "app/cli/attach/attach.hpp"
 #include "app/cli/bench/bench.hpp"
 #include "app/cli/calc/calc.hpp"
 #include "app/cli/lessons/lessons.hpp"
@@ -11,8 +12,8 @@
 namespace kv {
 
 Program program() {
-    return {{run_command(), calc_command(), shot_command(), sim_command(), lessons_command(),
-             bench_command(), man_command()},
+    return {{run_command(), calc_command(), shot_command(), sim_command(), attach_command(),
+             lessons_command(), bench_command(), man_command()},
             window_command()};
 }
 

@@ -251,8 +251,10 @@ void read_line(const GivenOptions& given, const CommonOptions& common, RunInput&
 void refuse_beside_scene(const GivenOptions& given) {
     for (const OptionSpec& option : run_options()) {
         constexpr std::string_view kBeside[] = {
-            "--scene",  "--model",   "--backend",    "--device",   "--prove",      "--logits",
-            "--events", "--metrics", "--until-step", "--no-times", "--save-scene", "--any-weights"};
+            "--scene",      "--model",          "--backend",       "--device",
+            "--prove",      "--logits",         "--events",        "--metrics",
+            "--until-step", "--no-times",       "--save-scene",    "--any-weights",
+            "--publish",    "--publish-replay", "--publish-pause", "--publish-stay"};
         if (!given.has(option.name)) continue;
         if (std::find(std::begin(kBeside), std::end(kBeside), option.name) == std::end(kBeside))
             throw Error(ErrorCode::Usage, std::string(option.name) +
@@ -330,6 +332,7 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
     input.prove = given.has("--prove");
     input.with_times = !given.has("--no-times");
     input.any_weights = given.has("--any-weights");
+    input.publish = read_publish(given);
     input.quiet = common.quiet;
     refuse_clash(given, input);
     size_pool(given, input);
@@ -341,7 +344,7 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
                     "--any-weights is for a scene that names its weights; add --scene FILE.");
     for (const char* option :
          {"--events", "--metrics", "--until-step", "--host-blocks", "--preempt", "--share",
-          "--free-order", "--prefix-index", "--radix-order"})
+          "--free-order", "--prefix-index", "--radix-order", "--publish"})
         if (input.keep != Keep::KeysAndValues && given.has(option))
             throw Error(ErrorCode::Usage, std::string(option) +
                                               " needs a cache to look at; leave out --keep or "

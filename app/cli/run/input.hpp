@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/run/publish.hpp"
 #include "app/cli/terminal/command.hpp"
 #include "core/cost/keep.hpp"
 #include "core/lesson/scene/scene.hpp"
@@ -25,6 +26,7 @@ struct RunInput {
     bool keep_logits = false, prove = false, with_times = true, quiet = false;
     std::optional<std::uint32_t> until_step;
     std::optional<std::string> events, metrics, save_scene;
+    std::optional<PublishInput> publish = {};  // its events, as a server publishes them
     bool any_weights = false;
     std::vector<DroppedText> dropped;
 };

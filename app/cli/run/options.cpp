@@ -61,6 +61,12 @@ const std::vector<OptionSpec>& run_options() {
         {"--events", "FILE", "write all that happened, one JSON object a line", false, true},
         {"--metrics", "FILE",
          "write what a server's dashboard shows, iteration by iteration, as CSV", false, true},
+        {"--publish", "tcp://HOST:PORT",
+         "listen there and publish what is cached, as vLLM's publisher does; kvarium attach shows "
+         "it"},
+        {"--publish-replay", "tcp://HOST:PORT", "give there again what a subscriber missed"},
+        {"--publish-pause", "SECONDS", "with --publish: wait so long after each iteration"},
+        {"--publish-stay", "SECONDS", "with --publish: stay so long after the last one"},
         {"--until-step", "N", "stop after iteration N; 0 is the state before the first"},
         {"--save-scene", "FILE", "write the scene of this line", false, true},
         {"--any-weights", "", "with --scene: run it with other weights than it was made with"},

@@ -6,6 +6,7 @@
 
 #include "core/base/files/json.hpp"
 #include "core/base/files/strict_json.hpp"
+#include "core/trace/server/fields.hpp"
 #include "core/trace/server/hash.hpp"
 
 namespace kv {
@@ -17,21 +18,6 @@ using OrderedJson = nlohmann::ordered_json;
 // A batch in a list of lists of lists; what is deeper is nothing that a server sends.
 constexpr std::uint64_t kDeepestLine = 32;
 constexpr std::size_t kLongestKind = 64;
-
-// The fields of an event as an array, after the tag. A server that leaves the last ones out writes
-// a shorter array.
-constexpr std::array<std::string_view, 11> kStoredFields{"block_hashes",
-                                                         "parent_block_hash",
-                                                         "token_ids",
-                                                         "block_size",
-                                                         "lora_id",
-                                                         "medium",
-                                                         "lora_name",
-                                                         "extra_keys",
-                                                         "group_idx",
-                                                         "kv_cache_spec_kind",
-                                                         "kv_cache_spec_sliding_window"};
-constexpr std::array<std::string_view, 3> kRemovedFields{"block_hashes", "medium", "group_idx"};
 
 // The fields of one event, by name, whichever way it was written. An absent field and null are the
 // same: servers leave defaults out or write them.
@@ -145,7 +131,7 @@ ServerEvent wrong_form(std::string_view kind, std::string_view field) {
 }
 
 ServerEvent stored(const Json& event) {
-    const Fields fields(event, kStoredFields.data(), kStoredFields.size());
+    const Fields fields(event, kServerStoredFields.data(), kServerStoredFields.size());
     ServerStored out;
     constexpr std::string_view kKind = "BlockStored";
     if (!read_hashes(fields, out.hashes)) return wrong_form(kKind, "block_hashes");
@@ -161,7 +147,7 @@ ServerEvent stored(const Json& event) {
 }
 
 ServerEvent removed(const Json& event) {
-    const Fields fields(event, kRemovedFields.data(), kRemovedFields.size());
+    const Fields fields(event, kServerRemovedFields.data(), kServerRemovedFields.size());
     ServerRemoved out;
     constexpr std::string_view kKind = "BlockRemoved";
     if (!read_hashes(fields, out.hashes)) return wrong_form(kKind, "block_hashes");

@@ -1,0 +1,129 @@
+#include "app/attach/session.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace kv {
+namespace {
+
+constexpr double kBetweenPictures_s = 0.25;
+// Receiving goes first: however long a picture of a large cache takes, most of the time is not for
+// pictures.
+constexpr double kPausePerPicture = 3;
+constexpr double kLongestWait_s = 0.05;  // until a wish or the end is seen
+
+}  // namespace
+
+AttachSession::AttachSession(const SessionPlan& plan)
+    : plan_(plan),
+      client_(plan.attach),
+      history_(plan.tank, plan.history_bytes),
+      newest_(std::make_shared<AttachedPicture>()),
+      thread_([this] { run(); }) {}
+
+AttachSession::~AttachSession() {
+    ends_ = true;
+    thread_.join();
+}
+
+void AttachSession::ask(const SessionAsk& what) {
+    const std::lock_guard lock(mutex_);
+    wishes_.ask = what;
+    ++wishes_.number;
+}
+
+void AttachSession::record(const std::optional<std::string>& path, LineTokens tokens) {
+    const std::lock_guard lock(mutex_);
+    wishes_.record = path;
+    wishes_.tokens = tokens;
+    wishes_.record_changed = true;
+    ++wishes_.number;
+}
+
+std::shared_ptr<const AttachedPicture> AttachSession::newest() const {
+    const std::lock_guard lock(mutex_);
+    return newest_;
+}
+
+AttachSession::Wishes AttachSession::take_wishes() {
+    const std::lock_guard lock(mutex_);
+    Wishes taken = wishes_;
+    wishes_.record_changed = false;
+    return taken;
+}
+
+void AttachSession::run() {
+    double next_picture_s = 0;
+    std::uint64_t answered = 0;
+    while (!ends_) {
+        for (const TankEntry& entry : client_.wait(kLongestWait_s)) keep(entry);
+        const Wishes wishes = take_wishes();
+        if (wishes.record_changed) change_record(wishes);
+        if (wishes.number == answered && now_s() < next_picture_s) continue;
+        const double began_s = now_s();
+        draw(wishes);
+        answered = wishes.number;
+        next_picture_s =
+            now_s() + std::max(kBetweenPictures_s, kPausePerPicture * (now_s() - began_s));
+    }
+}
+
+void AttachSession::change_record(const Wishes& wishes) {
+    recorder_.reset();
+    record_problem_.clear();
+    if (!wishes.record) return;
+    try {
+        recorder_.emplace(*wishes.record, wishes.tokens);
+    } catch (const Error& refused) {
+        record_problem_ = refused.what();
+    }
+}
+
+void AttachSession::keep(const TankEntry& entry) {
+    history_.add(entry);
+    if (!recorder_) return;
+    try {
+        recorder_->add(entry);
+        recorder_->flush();
+    } catch (const Error& full) {
+        record_problem_ = full.what();
+        recorder_.reset();
+    }
+}
+
+// The tank of a past moment is kept while it is looked at: making it again takes the longer, the
+// farther the moment lies from one that was kept.
+void AttachSession::draw(const Wishes& wishes) {
+    auto picture = std::make_shared<AttachedPicture>();
+    std::optional<std::uint64_t> moment = wishes.ask.moment;
+    if (wishes.ask.time_s) moment = history_.moment_at(*wishes.ask.time_s);
+    if (moment) moment = std::max(*moment, history_.first());
+    if (moment && *moment >= history_.size()) moment.reset();
+    if (moment != past_moment_) {
+        past_.reset();
+        if (moment) past_ = history_.at(*moment);
+        past_moment_ = moment;
+    }
+    picture->tank =
+        tank_picture_of(past_ ? *past_ : history_.end(), wishes.ask.picture, plan_.pool_blocks);
+    picture->streams = client_.status();
+    picture->first_moment = history_.first();
+    picture->moment = moment.value_or(history_.size());
+    picture->last_moment = history_.size();
+    picture->newest_s = history_.end().now_s();
+    picture->kept_bytes = history_.kept_bytes();
+    picture->budget_bytes = history_.budget_bytes();
+    picture->records = recorder_.has_value();
+    picture->recorded_bytes = recorder_ ? recorder_->bytes() : 0;
+    picture->record_problem = record_problem_;
+    if (client_.metrics()) {
+        picture->metrics_problem = client_.metrics()->problem();
+        picture->missed_polls = client_.metrics()->missed();
+    }
+    const std::lock_guard lock(mutex_);
+    newest_ = std::move(picture);
+}
+
+}  // namespace kv

@@ -1,0 +1,90 @@
+#pragma once
+// A client with its past on a thread of its own. The window asks and is given pictures; neither
+// ever waits for the other, and no tank is seen from two threads.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/attach/client.hpp"
+#include "app/attach/recorder.hpp"
+#include "core/attach/history/tank_history.hpp"
+#include "core/attach/picture/tank_picture.hpp"
+
+namespace kv {
+
+struct SessionPlan {
+    AttachPlan attach = {};
+    TankSettings tank = {};
+    std::uint64_t history_bytes = std::uint64_t{512} << 20U;
+    std::optional<std::uint64_t> pool_blocks = {};
+};
+
+// What is to be seen. Without a moment it is what happens now.
+struct SessionAsk {
+    PictureAsk picture = {};
+    std::optional<std::uint64_t> moment = {};  // a number of entries; or
+    std::optional<double> time_s = {};         // the last moment that is not later
+};
+
+struct AttachedPicture {
+    TankPicture tank = {};
+    std::vector<StreamStatus> streams = {};
+    std::uint64_t first_moment = 0, moment = 0, last_moment = 0;  // kept, seen, newest
+    double newest_s = 0;                             // of the server's clock, at the newest moment
+    std::uint64_t kept_bytes = 0, budget_bytes = 0;  // of the past
+    std::uint64_t recorded_bytes = 0;
+    bool records = false;
+    std::string record_problem = {};   // why recording stopped; empty while nothing is wrong
+    std::string metrics_problem = {};  // of the last poll
+    std::uint64_t missed_polls = 0;    // one after the other
+};
+
+class AttachSession {
+public:
+    explicit AttachSession(const SessionPlan& plan);  // kv::Error (World) when it cannot listen
+    ~AttachSession();
+    AttachSession(const AttachSession&) = delete;
+    AttachSession& operator=(const AttachSession&) = delete;
+
+    void ask(const SessionAsk& what);
+    // From here on, until it is told otherwise; what came before is not in it.
+    void record(const std::optional<std::string>& path, LineTokens tokens);
+    // Made anew a few times a second; never none.
+    std::shared_ptr<const AttachedPicture> newest() const;
+
+private:
+    struct Wishes {
+        SessionAsk ask = {};
+        bool record_changed = false;
+        std::optional<std::string> record = {};
+        LineTokens tokens = LineTokens::LeftOut;
+        std::uint64_t number = 0;  // of the newest wish
+    };
+    void run();
+    Wishes take_wishes();
+    void change_record(const Wishes& wishes);
+    void keep(const TankEntry& entry);
+    void draw(const Wishes& wishes);
+
+    SessionPlan plan_;
+    AttachClient client_;
+    TankHistory history_;
+    std::optional<ServerRecorder> recorder_;
+    std::string record_problem_;
+    std::optional<std::uint64_t> past_moment_;  // whose tank is `past_`
+    std::optional<Tank> past_;
+
+    mutable std::mutex mutex_;  // of what both threads see
+    Wishes wishes_;
+    std::shared_ptr<const AttachedPicture> newest_;
+    std::atomic<bool> ends_{false};
+    std::thread thread_;
+};
+
+}  // namespace kv

@@ -1,0 +1,119 @@
+#include "app/cli/attach/input.hpp"
+
+#include <limits>
+
+#include "app/cli/terminal/values.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
+
+namespace kv {
+namespace {
+
+constexpr u64 kMostRanks = 64, kLastPort = 65535, kMostPool = 1'000'000'000;
+constexpr u64 kFewestKept = 1024, kMostKept = 16'777'216;
+constexpr double kLongest_s = 1e7;
+constexpr std::size_t kLongestTopic = 255;
+
+Address tcp_of(std::string_view name, const std::string& text, const char* advice) {
+    auto read = parse_tcp(text);
+    if (const auto* wrong = std::get_if<AddressRefusal>(&read))
+        refuse_value(name, text, wrong->why, advice);
+    return std::get<Address>(std::move(read));
+}
+
+// The ports of all ranks have to be there.
+void check_ports(std::string_view name, const Address& address, u64 ranks) {
+    if (address.port + ranks - 1 <= kLastPort) return;
+    refuse_value(name, text_of(address), "leaves no ports for " + counted(ranks, "rank"),
+                 "rank r is at the port + r, so choose a lower port or fewer ranks");
+}
+
+void read_addresses(const GivenOptions& given, AttachInput& out) {
+    constexpr const char* kAdvice = "write tcp://HOST:PORT, such as tcp://localhost:5557";
+    if (!given.positional)
+        throw usage_error("attach needs the address of a server's events; " + std::string(kAdvice) +
+                          ".");
+    out.address = *given.positional;
+    AttachPlan& plan = out.plan;
+    plan.events = tcp_of("The address", out.address, kAdvice);
+    plan.bind = given.has("--bind");
+    plan.ranks =
+        static_cast<std::uint32_t>(whole_option(given, "--ranks", 1, kMostRanks).value_or(1));
+    check_ports("The address", plan.events, plan.ranks);
+    if (const auto replay = given.text("--replay")) {
+        plan.replay = tcp_of("--replay", *replay, kAdvice);
+        check_ports("--replay", *plan.replay, plan.ranks);
+    }
+    if (!plan.bind && plan.events.host == "*")
+        throw usage_error(
+            "The address \"" + shown(out.address) +
+            "\" names no one host; write the server's, or add --bind to listen for it.");
+    if (const auto metrics = given.text("--metrics")) {
+        auto read = parse_http(*metrics);
+        if (const auto* wrong = std::get_if<AddressRefusal>(&read))
+            refuse_value("--metrics", *metrics, wrong->why,
+                         "write http://HOST:PORT/metrics, such as http://localhost:8000/metrics");
+        plan.metrics = std::get<HttpAddress>(std::move(read));
+    }
+    plan.topic = given.text("--topic").value_or("");
+    if (plan.topic.size() > kLongestTopic)
+        refuse_value("--topic", plan.topic, "is longer than 255 bytes", "shorten it");
+}
+
+bool reports_in_full(const GivenOptions& given) {
+    const auto mode = given.text("--report");
+    if (!mode || *mode == "incremental") return false;
+    if (*mode != "full")
+        refuse_value("--report", *mode, "is no way to report", "choose incremental or full");
+    return true;
+}
+
+}  // namespace
+
+const std::vector<OptionSpec>& attach_options() {
+    static const std::vector<OptionSpec> options{
+        {"--bind", "", "listen at the address; the server connects to it"},
+        {"--replay", "tcp://HOST:PORT", "where the server gives batches again that were missed"},
+        {"--topic", "TEXT", "only topics that begin with this; default all"},
+        {"--metrics", "URL", "poll this as well: http://HOST:PORT/metrics"},
+        {"--ranks", "N", "data-parallel ranks, each at the port + its number; default 1"},
+        {"--pool", "N", "blocks of a rank's pool; default what the metrics say"},
+        {"--report", "NAME",
+         "incremental or full: whether the server announces hit blocks again; default incremental"},
+        {"--most-blocks", "N",
+         "blocks that are kept at most, cached ones and those removed last; default 2097152"},
+        {"--record", "FILE.jsonl", "write what comes, a line a batch; hashes only", false, true},
+        {"--for", "SECONDS", "stop after so long; default at Ctrl+C"},
+        {"--until-sequence", "N", "stop when every rank has come to this batch"},
+        {"--show-tokens", "", "keep token ids: in the JSON, and in what is recorded"},
+        {"--headless", "", "stay in the terminal"}};
+    return options;
+}
+
+AttachInput read_attach(const GivenOptions& given, const CommonOptions& common) {
+    AttachInput out;
+    read_addresses(given, out);
+    out.pool = whole_option(given, "--pool", 1, kMostPool);
+    out.tank.most_blocks =
+        static_cast<std::uint32_t>(whole_option(given, "--most-blocks", kFewestKept, kMostKept)
+                                       .value_or(out.tank.most_blocks));
+    out.tank.full_reports = reports_in_full(given);
+    out.show_tokens = out.tank.keep_tokens = given.has("--show-tokens");
+    out.record = given.text("--record");
+    refuse_both(given, "--for", "--until-sequence");
+    if (const auto text = given.text("--for")) {
+        std::string why;
+        const auto seconds = parse_decimal(*text, why);
+        if (!seconds || *seconds > kLongest_s || *seconds == 0)
+            refuse_value("--for", *text, seconds ? "is no time" : why,
+                         "give seconds above 0, such as 60");
+        out.for_s = seconds;
+    }
+    out.until_sequence =
+        whole_option(given, "--until-sequence", 0, std::numeric_limits<u64>::max());
+    out.quiet = common.quiet;
+    out.json = common.json;
+    return out;
+}
+
+}  // namespace kv

@@ -1,0 +1,28 @@
+#pragma once
+// What a line of `kvarium attach` asks for, read and checked before anything is connected to.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/attach/client.hpp"
+#include "app/cli/terminal/command.hpp"
+#include "core/attach/tank/tank.hpp"
+
+namespace kv {
+
+struct AttachInput {
+    std::string address;  // as it was typed
+    AttachPlan plan = {};
+    TankSettings tank = {};
+    std::optional<std::uint64_t> pool = {};
+    std::optional<std::string> record = {};
+    std::optional<double> for_s = {};
+    std::optional<std::uint64_t> until_sequence = {};
+    bool show_tokens = false, quiet = false, json = false;
+};
+
+const std::vector<OptionSpec>& attach_options();
+AttachInput read_attach(const GivenOptions& given, const CommonOptions& common);
+
+}  // namespace kv

@@ -1,0 +1,178 @@
+// `kvarium attach` as a person starts it: beside a run of ours that publishes, and against what is
+// no server.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <map>
+#include <sstream>
+
+#include "app/attach/publisher.hpp"
+#include "core/base/files/json.hpp"
+#include "core/trace/server/hash.hpp"
+#include "tests/cli/run_cli.hpp"
+
+using namespace kv::test;
+using Catch::Matchers::ContainsSubstring;
+using Json = nlohmann::json;
+
+namespace {
+
+// The program, while the test does something else.
+class Started {
+public:
+    explicit Started(std::vector<std::string> words) {
+        words.insert(words.begin(), program_file());
+        std::vector<char*> argv;
+        for (std::string& word : words) argv.push_back(word.data());
+        argv.push_back(nullptr);
+        const std::string out = scratch_.file("out"), err = scratch_.file("err");
+        child_ = ::fork();
+        if (child_ != 0) return;
+        for (const auto& [path, fd] : {std::pair{out, 1}, std::pair{err, 2}})
+            ::dup2(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), fd);
+        ::execv(argv[0], argv.data());
+        ::_exit(127);
+    }
+    void interrupt() const { ::kill(child_, SIGINT); }
+    // What it said, once `turn` has been called until it ended.
+    template <class Turn>
+    Ran ended(const Turn& turn) {
+        int status = 0;
+        while (::waitpid(child_, &status, WNOHANG) == 0) turn();
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+                read_text(scratch_.file("out")), read_text(scratch_.file("err"))};
+    }
+
+private:
+    ScratchFolder scratch_;
+    pid_t child_ = -1;
+};
+
+constexpr const char* kHost = "127.0.0.1";
+
+std::string tcp(std::uint16_t port) {
+    return std::string("tcp://") + kHost + ":" + std::to_string(port);
+}
+
+std::uint16_t free_port() {
+    return kv::port_of(kv::listen_at({kHost, 0}));
+}
+
+// The hashes that a run's own events leave findable, as text.
+std::vector<std::string> findable(const std::string& path) {
+    std::istringstream lines(read_text(path));
+    std::map<std::string, int> copies;
+    for (std::string text; std::getline(lines, text);) {
+        const Json event = Json::parse(text);
+        const std::string kind = event.value("event", "");
+        if (kind != "BlockStored" && kind != "BlockRemoved") continue;
+        for (const Json& hash : event.at("block_hashes"))
+            copies[std::to_string(hash.get<std::uint64_t>())] += kind == "BlockStored" ? 1 : -1;
+    }
+    std::vector<std::string> list;
+    for (const auto& [hash, n] : copies)
+        if (n > 0) list.push_back(hash);
+    return list;
+}
+
+kv::ServerBatch stored(std::uint64_t hash) {
+    return {.time_s = 5,
+            .events = {kv::ServerStored{
+                .hashes = {kv::server_hash(hash)}, .tokens = {1, 2, 3, 4}, .block_size = 4}}};
+}
+
+}  // namespace
+
+TEST_CASE("a run that publishes is seen by who attaches to it", "[attach]") {
+    const ScratchFolder folder;
+    const std::uint16_t events = free_port(), replay = free_port();
+    Started run({"run", "--prompt",
+                 "Greta put the key in the barn. Where is the key? Greta put the key in the",
+                 "--block-size", "4", "--backend", "reference", "--events", folder.file("events"),
+                 "--publish", tcp(events), "--publish-replay", tcp(replay), "--publish-stay",
+                 "60"});
+    // The last batch stores the block that the answer's last tokens fill.
+    Started attached({"attach", tcp(events), "--replay", tcp(replay), "--until-sequence", "5",
+                      "--record", folder.file("record"), "--json"});
+    const Ran seen = attached.ended([] { ::usleep(20'000); });
+    run.interrupt();
+    const Ran ran = run.ended([] { ::usleep(20'000); });
+    CAPTURE(seen.err, ran.err);
+    REQUIRE(seen.code == 0);
+    REQUIRE(ran.code == 0);
+    const Json json = Json::parse(seen.out);
+    CHECK(json.at("server").at("ranks") == Json{0});
+    CHECK(json.at("server").at("first_sequence") == Json{0});
+    CHECK(json.at("server").at("last_sequence") == Json{5});
+    CHECK(json.at("server").at("began_in_the_middle") == Json{false});
+    const auto expected = findable(folder.file("events"));
+    const auto hashes = json.at("hashes").get<std::vector<std::string>>();
+    CHECK(std::is_sorted(hashes.begin(), hashes.end()));
+    CHECK(std::includes(expected.begin(), expected.end(), hashes.begin(), hashes.end()));
+    CHECK(json.at("cached").at(0).at("blocks") == hashes.size());
+    CHECK(json.at("cached").at(0).at("block_size") == 4);
+    CHECK(json.at("cached").at(0).at("tokens") == 4 * hashes.size());
+    // Hashes only, unless somebody asks for tokens.
+    const std::string record = read_text(folder.file("record"));
+    CHECK(count_lines(record) == 6);
+    CHECK_THAT(record, ContainsSubstring("\"token_ids\":[]"));
+}
+
+TEST_CASE("Ctrl+C ends it with what was seen so far", "[attach]") {
+    kv::Publisher publisher({.events = {kHost, 0}, .topic = "kv"});
+    Started attached({"attach", tcp(publisher.events_port()), "--json", "--show-tokens"});
+    std::uint64_t turns = 0;
+    const Ran ran = attached.ended([&] {
+        publisher.step(0.01);
+        if (publisher.subscribers() == 0) return;
+        if (publisher.published() == 0) publisher.publish(stored(77));
+        if (++turns == 60) attached.interrupt();
+    });
+    CAPTURE(ran.err);
+    CHECK(ran.code == 130);
+    const Json json = Json::parse(ran.out);
+    CHECK(json.at("hashes") == Json{"77"});
+    CHECK(json.at("events").at("stored") == 1);
+}
+
+TEST_CASE("a server that is not there, or is another one, is one sentence", "[attach]") {
+    const std::string nowhere = tcp(free_port());
+    check_refused({"attach", nowhere, "--for", "0.3", "--json"}, 1,
+                  "start the server with kv-events");
+
+    const kv::Socket listener = kv::listen_at({kHost, 0});
+    kv::Socket guest;
+    Started attached({"attach", tcp(kv::port_of(listener)), "--for", "20", "--json"});
+    const Ran ran = attached.ended([&] {
+        ::usleep(5'000);
+        if (!guest) guest = kv::accept_from(listener);
+        if (guest) kv::write_some(guest, "220 mail.example ESMTP\r\n");
+    });
+    CHECK(ran.code == 1);
+    CHECK(ran.out.empty());
+    CHECK(count_lines(ran.err) == 1);
+    CHECK_THAT(ran.err, ContainsSubstring("does not begin as ZeroMQ does"));
+}
+
+TEST_CASE("wrong lines of attach", "[attach][usage]") {
+    check_refused({"attach"}, 2, "needs the address");
+    check_refused({"attach", "localhost:5557"}, 2, "does not begin with tcp://");
+    check_refused({"attach", "tcp://localhost"}, 2, "has no port");
+    check_refused({"attach", "tcp://*:5557"}, 2, "add --bind");
+    check_refused({"attach", "tcp://h:65535", "--ranks", "2"}, 2, "leaves no ports for 2 ranks");
+    check_refused({"attach", "tcp://h:1", "--ranks", "0"}, 2, "--ranks \"0\"");
+    check_refused({"attach", "tcp://h:1", "--replay", "h:2"}, 2, "--replay");
+    check_refused({"attach", "tcp://h:1", "--metrics", "https://h"}, 2,
+                  "does not begin with http://");
+    check_refused({"attach", "tcp://h:1", "--for", "0"}, 2, "--for \"0\" is no time");
+    check_refused({"attach", "tcp://h:1", "--for", "1", "--until-sequence", "1"}, 2,
+                  "exclude each other");
+    check_refused({"attach", "tcp://h:1", "--report", "some"}, 2, "choose incremental or full");
+    check_refused({"attach", "tcp://h:1", "--record", "/nowhere/x"}, 1, "/nowhere/x");
+    check_refused({"run", "--prompt", "x", "--publish-stay", "1"}, 2, "add --publish");
+    check_refused({"run", "--prompt", "x", "--publish", "*:1"}, 2, "does not begin with tcp://");
+}
