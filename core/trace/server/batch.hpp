@@ -22,21 +22,21 @@ struct ServerHash {
 
 // Blocks of one run of tokens, each the child of the one before it, the first of `parent`.
 struct ServerStored {
-    std::vector<ServerHash> hashes;
-    std::optional<ServerHash> parent;
-    std::vector<std::int64_t> tokens;  // may be fewer or more than hashes x block_size
-    std::int64_t block_size = 0;       // 0: a placeholder, its tokens were not sent
-    std::optional<std::int64_t> lora;
+    std::vector<ServerHash> hashes = {};
+    std::optional<ServerHash> parent = std::nullopt;
+    std::vector<std::int64_t> tokens = {};  // may be fewer or more than hashes x block_size
+    std::int64_t block_size = 0;            // 0: a placeholder, its tokens were not sent
+    std::optional<std::int64_t> lora = std::nullopt;
     std::string medium = "GPU";
     std::int64_t group = 0;
-    std::string layer_kind;  // as the server names it; empty when it does not
-    std::optional<std::int64_t> window;
+    std::string layer_kind = {};  // as the server names it; empty when it does not
+    std::optional<std::int64_t> window = std::nullopt;
 
     bool operator==(const ServerStored&) const = default;
 };
 
 struct ServerRemoved {
-    std::vector<ServerHash> hashes;
+    std::vector<ServerHash> hashes = {};
     std::string medium = "GPU";
     std::int64_t group = 0;
 
@@ -58,8 +58,8 @@ using ServerEvent = std::variant<ServerStored, ServerRemoved, ServerCleared, Ser
 
 struct ServerBatch {
     double time_s = 0;  // on the server's clock
-    std::optional<std::int64_t> rank;
-    std::vector<ServerEvent> events;
+    std::optional<std::int64_t> rank = std::nullopt;
+    std::vector<ServerEvent> events = {};
 
     bool operator==(const ServerBatch&) const = default;
 };
