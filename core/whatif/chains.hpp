@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "core/base/error.hpp"

@@ -51,8 +51,10 @@ struct Recording {
 
     double seconds = 0;  // from the first request to the last thing that happened
     u64 batches = 0, stored = 0, removed = 0, cleared = 0, restarts = 0;
+    u64 unblocked_tokens = 0;  // of prompts that fill no block: asked for and never found
     u64 most_cached = 0;  // blocks of one rank that could be found at once
-    // Passed over, with a word for what it was.
+    // What was passed over: no_tokens, other_media, other_groups, other_sizes, stored_before,
+    // unknown_removals, second_parent, unreadable_lines, and "event NAME" of unknown kinds.
     std::map<std::string, u64> passed_over;
     ServerCounters server;
 

@@ -31,7 +31,7 @@ private:
         auto& below = known_[hash];
         for (const ChainId id : below)
             if (recording_.chains.parent(id) == parent) return id;
-        if (!below.empty()) ++recording_.passed_over["hashes beneath a second parent"];
+        if (!below.empty()) ++recording_.passed_over["second_parent"];
         below.push_back(recording_.chains.add(parent));
         return below.back();
     }

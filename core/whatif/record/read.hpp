@@ -3,7 +3,9 @@
 // of its metrics, as `kvarium attach --record` writes them and as a server's own encoder does, or a
 // public trace. The first line says which of the two it is.
 
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "core/whatif/recording.hpp"
 #include "core/whatif/stack.hpp"

@@ -48,7 +48,7 @@ void ServerRecord::take(const ServerBatch& batch, std::optional<u64> sequence) {
             ++recording_.cleared;
             forget_all(rank);
         } else {
-            pass_over(std::get<ServerUnknown>(event).kind);
+            pass_over("event " + std::get<ServerUnknown>(event).kind);
         }
     }
 }
@@ -57,14 +57,14 @@ void ServerRecord::take(const ServerBatch& batch, std::optional<u64> sequence) {
 bool ServerRecord::is_ours(const ServerStored& event) {
     const char* why = nullptr;
     if (event.hashes.empty() || event.block_size <= 0 || event.block_size > kMostBlockSize)
-        why = "blocks without tokens";
+        why = "no_tokens";
     else if (!is_on_device(event.medium))
-        why = "blocks on other media";
+        why = "other_media";
     else if (group_ && event.group != *group_)
-        why = "blocks of other groups";
+        why = "other_groups";
     else if (recording_.block_size != 0 &&
              event.block_size != static_cast<std::int64_t>(recording_.block_size))
-        why = "blocks of other sizes";
+        why = "other_sizes";
     if (why) {
         recording_.passed_over[why] += std::max<u64>(1, event.hashes.size());
         return false;
@@ -115,7 +115,7 @@ void ServerRecord::take(Rank& rank, const ServerStored& event, double time_s) {
     std::optional<ChainId> at;
     if (event.parent) {
         if (rank.known.find(key_of(*event.parent)) == rank.known.end())
-            recording_.passed_over["blocks stored before the recording"] += 1;
+            recording_.passed_over["stored_before"] += 1;
         at = block_of(rank, *event.parent, std::nullopt, nullptr, 0);
     }
     std::uint32_t stored = 0;
@@ -149,7 +149,7 @@ void ServerRecord::take(Rank& rank, const ServerRemoved& event) {
     for (const ServerHash& hash : event.hashes) {
         const auto known = rank.known.find(key_of(hash));
         if (known == rank.known.end() || rank.cached.erase(known->second) == 0)
-            ++recording_.passed_over["removals of unknown blocks"];
+            ++recording_.passed_over["unknown_removals"];
         else
             ++recording_.removed;
     }

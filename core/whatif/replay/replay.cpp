@@ -83,7 +83,7 @@ public:
         const bool has_room = cache_.grow(id, length, prefix);
         KV_ASSERT(has_room);
         cache_.set_stored(id, length);
-        cache_.close(id, {Why::Finished, id});
+        cache_.close(id, {Why::RequestEnds, id});
         count(one, prefix, known, outcome);
     }
     u64 reclaimed() const { return reclaimed_.n(); }
@@ -130,6 +130,7 @@ std::optional<PoolOutcome> replay(const Recording& recording, const ReplayRules&
     KV_ASSERT(rules.pool_blocks > 0 && rules.pool_blocks <= kMostReplayedBlocks &&
               rules.host_blocks <= kMostReplayedBlocks);
     PoolOutcome outcome;
+    outcome.asked_tokens = recording.unblocked_tokens;
     const u64 n = recording.n_asks();
     u64 asked = 0;
     for (const AskStream& stream : recording.streams) {
