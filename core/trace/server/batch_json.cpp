@@ -171,7 +171,7 @@ ServerEvent removed(const Json& event) {
 }
 
 // The word that says what happened: the tag of an array, or the field of a map.
-const std::string* word_of(const Json& event) {
+const std::string* kind_word(const Json& event) {
     if (event.is_array())
         return !event.empty() && event.front().is_string()
                    ? event.front().get_ptr<const std::string*>()
@@ -184,7 +184,7 @@ const std::string* word_of(const Json& event) {
 }
 
 ServerEvent event_of(const Json& json) {
-    const std::string* word = word_of(json);
+    const std::string* word = kind_word(json);
     if (word == nullptr) return ServerUnknown{};
     if (*word == "BlockStored") return stored(json);
     if (*word == "BlockRemoved") return removed(json);
@@ -212,7 +212,7 @@ ServerBatch batch_of(const Json& time, const Json& events, std::optional<std::in
 }
 
 std::optional<ServerLine> line_of_array(const Json& json) {
-    if (word_of(json) != nullptr)
+    if (kind_word(json) != nullptr)
         return ServerLine{.batch = ServerBatch{.events = {event_of(json)}}};
     if (json.size() < 2 || !json[0].is_number() || !json[1].is_array()) return std::nullopt;
     const auto rank = json.size() > 2 ? whole(json[2]) : std::nullopt;
@@ -228,7 +228,7 @@ std::optional<ServerLine> line_of_map(const Json& json) {
         line.sequence = seq->get<std::uint64_t>();
     if (events != json.end())
         line.batch = batch_of(ts, *events, rank_of(json));
-    else if (word_of(json) != nullptr)
+    else if (kind_word(json) != nullptr)
         line.batch = batch_of(ts, Json::array({json}), rank_of(json));
     else if (!json.contains("metrics"))
         return std::nullopt;
