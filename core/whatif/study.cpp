@@ -75,6 +75,7 @@ WhatIfPoint WhatIfStudy::priced(const WhatIfSetting& setting, u64 pool, PoolOutc
                                    {pool, bytes_per_token(model.model.cache, {}),
                                     setting.block_size});
     point.first_token = FirstTokens(model).of(sized(setting.block_size), point.outcome);
+    point.outcome.requests = {};
     return point;
 }
 

@@ -30,7 +30,7 @@ struct WhatIfPoint {
     u64 pool = 0;    // blocks, in the codec that was recorded
     u64 blocks = 0;  // that the same bytes hold in the setting's codecs
     u64 bytes = 0;   // of the pool in the model at hand; the host tier's come on top
-    PoolOutcome outcome;
+    PoolOutcome outcome;  // its requests went into the first tokens
     std::optional<FirstTokenSeconds> first_token;
     HowKnown how = HowKnown::OnePass;
 };
@@ -58,6 +58,10 @@ public:
     const Recording& recording() const { return recording_; }
     const WhatIfModel& model() const { return model_; }
     TodaysPool today(std::optional<u64> given = {}) const;
+    // The one pass, which all that follows needs; false when `progress` stopped it.
+    bool prepare(const WhatIfProgress& progress) {
+        return depths(recording_.block_size, progress) != nullptr;
+    }
 
     // Nothing when `progress` stopped it. The setting's block size must be possible.
     std::optional<WhatIfPoint> point(const WhatIfSetting& setting, u64 pool, HowKnown how,
