@@ -27,6 +27,7 @@ constexpr Order kOrders[] = {
      "run/draft run "
      "measure"},
     {"core/sim", ". traces"},
+    {"core/whatif", ". record replay study"},
     {"core/lesson",
      "exercises exercises/questions scene language language/functions figures code tasks course"},
     {"cuda",
@@ -45,7 +46,7 @@ constexpr Order kOrders[] = {
      "token/inspector token/bytes tables"},
     {"app/frame", "state dock overlay top_bar start minute task ."},
     {"app/live", "lessons loading price race scene looks start ."},
-    {"app/cli", "terminal calc manual run screen bench shot teaching lessons sim window program"},
+    {"app/cli", "terminal calc manual run screen bench shot teaching lessons sim whatif window program"},
     {"bench", ". build cpu books gpu window"},
 };
 

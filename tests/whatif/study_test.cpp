@@ -1,4 +1,4 @@
-#include "core/whatif/study.hpp"
+#include "core/whatif/study/study.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -8,7 +8,7 @@
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/cost/time/flops.hpp"
-#include "core/whatif/summary.hpp"
+#include "core/whatif/study/summary.hpp"
 #include "tests/whatif/streams.hpp"
 
 using namespace kv;

@@ -1,4 +1,4 @@
-#include "core/whatif/study.hpp"
+#include "core/whatif/study/study.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // The answer in few numbers: today's pool, twice of it, the knee, and a pool without end; and
 // whether the replay of today's pool says what the server itself counted.
 
-#include "core/whatif/study.hpp"
+#include "core/whatif/study/study.hpp"
 
 namespace kv {
 

@@ -1,4 +1,4 @@
-#include "core/whatif/summary.hpp"
+#include "core/whatif/study/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
