@@ -72,8 +72,7 @@ u64 smallest_pool_reaching(const Recording& recording, const StackDepths& depths
     u64 low = 1, high = std::max<u64>(1, blocks_without_end(depths));
     while (low < high) {
         const u64 middle = low + (high - low) / 2;
-        const auto hit =
-            static_cast<double>(outcome_of(recording, depths, middle).hit_tokens);
+        const auto hit = static_cast<double>(outcome_of(recording, depths, middle).hit_tokens);
         if (hit >= wanted)
             high = middle;
         else

@@ -17,13 +17,13 @@ namespace kv {
 // A request: it looks for the full blocks of its prompt, computes those that are not there, and
 // stores them, and after them the blocks that its answer fills.
 struct BlockAsk {
-    ChainId last;             // of its chain
-    std::uint32_t n_blocks;   // of its chain
-    std::uint32_t n_asked;    // of them those of its prompt
-    std::uint32_t n_stored;   // of its prompt, those that the server stored, as its events say
-    u64 asked_tokens;         // of its prompt
-    u64 most_hit_tokens;      // the last token of a prompt is always computed
-    double time_s;            // from the first
+    ChainId last;              // of its chain
+    std::uint32_t n_blocks;    // of its chain
+    std::uint32_t n_asked;     // of them those of its prompt
+    std::uint32_t n_stored;    // of its prompt, those that the server stored, as its events say
+    u64 asked_tokens;          // of its prompt
+    u64 most_hit_tokens;       // the last token of a prompt is always computed
+    double time_s;             // from the first
     bool after_clear = false;  // all that was cached was forgotten before it
 };
 
@@ -51,8 +51,8 @@ struct Recording {
 
     double seconds = 0;  // from the first request to the last thing that happened
     u64 batches = 0, stored = 0, removed = 0, cleared = 0, restarts = 0;
-    u64 unblocked_tokens = 0;  // of prompts that fill no block: asked for and never found
-    u64 most_cached = 0;  // blocks of one rank that could be found at once
+    u64 unblocked_tokens = 0;  // of prompts without a block: asked for and never found
+    u64 most_cached = 0;       // blocks of one rank that could be found at once
     // What was passed over: no_tokens, other_media, other_groups, other_sizes, stored_before,
     // unknown_removals, second_parent, unreadable_lines, and "event NAME" of unknown kinds.
     std::map<std::string, u64> passed_over;

@@ -59,8 +59,8 @@ private:
     }
 
     ChainId block(std::optional<ChainId> parent, std::uint32_t place) {
-        const auto [at, is_new] = known_.try_emplace(
-            key(parent, place), static_cast<std::uint32_t>(to_.chains.size()));
+        const auto [at, is_new] =
+            known_.try_emplace(key(parent, place), static_cast<std::uint32_t>(to_.chains.size()));
         if (!is_new) return ChainId(at->second);
         const ChainId id = to_.chains.add(parent);
         if (from_.has_tokens()) to_.tokens.insert(to_.tokens.end(), held_.begin(), held_.end());

@@ -72,7 +72,7 @@ private:
         next_ = kept.size() + 1;
     }
 
-    std::vector<std::uint32_t> place_;        // by content; 0 is none
+    std::vector<std::uint32_t> place_;          // by content; 0 is none
     std::vector<std::uint32_t> at_ = {kEmpty};  // by place, from 1
     std::vector<std::uint32_t> sums_ = {0};
     std::size_t next_ = 1;

@@ -1,4 +1,4 @@
-#include "core/whatif/record/read.hpp"
+#include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include "core/sim/prefix_lru.hpp"
 #include "core/sim/traces/reader.hpp"
 #include "core/whatif/outcome.hpp"
+#include "core/whatif/record/read.hpp"
 #include "tests/whatif/streams.hpp"
 
 using namespace kv;
@@ -15,7 +16,7 @@ using namespace kv;
 namespace {
 
 std::string scratch(const char* name) {
-    return (std::filesystem::temp_directory_path() / name).string();
+    return (std::filesystem::temp_directory_path() / (std::to_string(::getpid()) + name)).string();
 }
 
 std::string stored(const char* head, const char* hashes, const char* parent) {
@@ -28,11 +29,11 @@ std::string stored(const char* head, const char* hashes, const char* parent) {
 TEST_CASE("a chain that goes on is one request, and one that begins anew is another", "[record]") {
     RecordingLines lines;
     lines.take(stored(R"("seq":0,"ts":100.0)", "[1,2,3]", "null"));
-    lines.take(stored(R"("seq":1,"ts":100.1)", "[4,5]", "3"));   // the next chunk of the prompt
-    lines.take(stored(R"("seq":2,"ts":100.5)", "[6]", "5"));     // its answer fills a block
-    lines.take(stored(R"("seq":3,"ts":101.0)", "[7,8]", "6"));   // the next turn: all that, and more
-    lines.take(stored(R"("seq":4,"ts":101.1)", "[9]", "3"));     // another one shares three blocks
-    lines.take(stored(R"("seq":5,"ts":104.0)", "[10]", "9"));    // too late for an answer
+    lines.take(stored(R"("seq":1,"ts":100.1)", "[4,5]", "3"));  // the next chunk of the prompt
+    lines.take(stored(R"("seq":2,"ts":100.5)", "[6]", "5"));    // its answer fills a block
+    lines.take(stored(R"("seq":3,"ts":101.0)", "[7,8]", "6"));  // the next turn: all that, and more
+    lines.take(stored(R"("seq":4,"ts":101.1)", "[9]", "3"));    // another one shares three blocks
+    lines.take(stored(R"("seq":5,"ts":104.0)", "[10]", "9"));   // too late for an answer
     const Recording recording = lines.finish();
     CHECK(recording.block_size == 16);
     CHECK(recording.batches == 6);
@@ -67,19 +68,19 @@ TEST_CASE("a hit that is announced again begins a request", "[record]") {
     CHECK(recording.stored == 3);
 }
 
-TEST_CASE("ranks, media, groups and what is not understood are kept apart and counted", "[record]") {
+TEST_CASE("ranks, media, groups and what is not understood are kept apart and counted",
+          "[record]") {
     RecordingLines lines;
     lines.take(stored(R"("ts":1,"data_parallel_rank":0)", "[1]", "null"));
     lines.take(stored(R"("ts":1,"data_parallel_rank":1)", "[1]", "null"));
-    lines.take(
-        R"({"ts":2,"events":[)"
-        R"({"type":"BlockStored","block_hashes":[2],"parent_block_hash":1,"token_ids":[],)"
-        R"("block_size":16,"medium":"CPU"},)"
-        R"({"type":"BlockStored","block_hashes":[3],"parent_block_hash":1,"token_ids":[],)"
-        R"("block_size":16,"group_idx":1},)"
-        R"({"type":"BlockStored","block_hashes":[4],"parent_block_hash":1,"token_ids":[],)"
-        R"("block_size":0},)"
-        R"({"type":"BlockRemoved","block_hashes":[77]},{"type":"Sneezed"}]})");
+    lines.take(R"({"ts":2,"events":[)"
+               R"({"type":"BlockStored","block_hashes":[2],"parent_block_hash":1,"token_ids":[],)"
+               R"("block_size":16,"medium":"CPU"},)"
+               R"({"type":"BlockStored","block_hashes":[3],"parent_block_hash":1,"token_ids":[],)"
+               R"("block_size":16,"group_idx":1},)"
+               R"({"type":"BlockStored","block_hashes":[4],"parent_block_hash":1,"token_ids":[],)"
+               R"("block_size":0},)"
+               R"({"type":"BlockRemoved","block_hashes":[77]},{"type":"Sneezed"}]})");
     lines.take("{oh dear");
     lines.take(R"({"ts":3,"metrics":{"vllm:prefix_cache_queries_total":320,)"
                R"("vllm:prefix_cache_hits_total":16.0,"vllm:cache_config_info":)"
@@ -88,14 +89,30 @@ TEST_CASE("ranks, media, groups and what is not understood are kept apart and co
     REQUIRE(recording.streams.size() == 2);
     CHECK(recording.streams[1].rank == 1);
     CHECK(recording.n_asks() == 2);
-    CHECK(recording.passed_over ==
-          std::map<std::string, u64>{{"event Sneezed", 1},
-                                     {"no_tokens", 1},
-                                     {"other_groups", 1},
-                                     {"other_media", 1},
-                                     {"unknown_removals", 1},
-                                     {"unreadable_lines", 1}});
+    CHECK(recording.passed_over == std::map<std::string, u64>{{"event Sneezed", 1},
+                                                              {"no_tokens", 1},
+                                                              {"other_groups", 1},
+                                                              {"other_media", 1},
+                                                              {"unknown_removals", 1},
+                                                              {"unreadable_lines", 1}});
     CHECK(recording.server == ServerCounters{320, 16, 100});
+}
+
+TEST_CASE("counters of several engines add up, from where the recording begins", "[record]") {
+    RecordingLines lines;
+    const auto metrics = [&](int ts, int a, int b) {
+        lines.take("{\"ts\":" + std::to_string(ts) +
+                   R"(,"metrics":{"vllm:prefix_cache_queries_total{engine=\"0\"}":)" +
+                   std::to_string(a) + R"(,"vllm:prefix_cache_queries_total{engine=\"1\"}":)" +
+                   std::to_string(b) +
+                   R"(,"vllm:cache_config_info{num_gpu_blocks=\"51\",x=\"y\"}":1}})");
+    };
+    metrics(1, 100, 1000);
+    lines.take(stored(R"("seq":40,"ts":1)", "[1]", "null"));
+    metrics(2, 130, 1005);
+    const Recording recording = lines.finish();
+    CHECK(recording.server.queries == 35);
+    CHECK(recording.server.pool_blocks == 50);
 }
 
 TEST_CASE("after a restart nothing is cached, and what comes again is computed again", "[record]") {
@@ -138,8 +155,7 @@ TEST_CASE("a public trace finds what kvarium sim finds, at every size", "[record
             const u64 family = random.below(draw++, 9);
             const u64 length = 1 + random.below(draw++, 6);
             out << R"({"timestamp":)" << i * 1000 << R"(,"input_length":)"
-                << length * 512 - random.below(draw++, 512)
-                << R"(,"output_length":5,"hash_ids":[)";
+                << length * 512 - random.below(draw++, 512) << R"(,"output_length":5,"hash_ids":[)";
             for (u64 k = 0; k < length; ++k) out << (k ? "," : "") << family * 10 + k;
             out << "]}\n";
         }
@@ -152,9 +168,8 @@ TEST_CASE("a public trace finds what kvarium sim finds, at every size", "[record
     const auto depths = stack_depths(*recording);
     for (u64 pool = 6; pool < 60; ++pool) {
         PrefixLru index({.tokens_per_hash = 512, .capacity = pool, .forget_every = {}});
-        read_trace(path, {}, {}, [&](TraceFormat, const TraceRow& row) {
-            index.ask(row.hash_ids, row.prompt);
-        });
+        read_trace(path, {}, {},
+                   [&](TraceFormat, const TraceRow& row) { index.ask(row.hash_ids, row.prompt); });
         const PoolOutcome outcome = outcome_of(*recording, *depths, pool);
         CHECK(outcome.asked_tokens == index.query_tokens());
         CHECK(outcome.hit_tokens == index.hit_tokens());

@@ -9,6 +9,7 @@
 #include "core/base/shown.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/cost/time/cards.hpp"
+#include "core/whatif/record/service.hpp"
 
 namespace kv {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 constexpr u64 kMostPool = 1'000'000'000;  // blocks
 constexpr u64 kMostSizeOfBlock = 1 << 20;
 constexpr std::size_t kMostPoints = 10'000;
+constexpr u64 kLeastServicePool = 400, kMostServicePool = 1'000'000;
 
 // Every word once; an empty list is no list.
 std::vector<std::string> words_of(const GivenOptions& given, std::string_view name) {
@@ -38,9 +40,9 @@ std::vector<u64> numbers_of(const GivenOptions& given, std::string_view name, u6
         std::string why;
         const auto number = parse_whole(word, 1, most, why);
         if (!number)
-            refuse_value(name, word, why,
-                         "give whole numbers from 1 to " + with_commas(most) +
-                             ", with commas between them");
+            refuse_value(
+                name, word, why,
+                "give whole numbers from 1 to " + with_commas(most) + ", with commas between them");
         numbers.push_back(*number);
     }
     return numbers;
@@ -101,13 +103,31 @@ WhatIfModel model_of(const GivenOptions& given) {
     return model;
 }
 
+// Of a service the pool alone can be chosen; nothing is weighed.
+WhatIfInput read_service(const GivenOptions& given, const CommonOptions& common,
+                         WhatIfInput input) {
+    for (const OptionSpec& option : whatif_options())
+        if (given.positional || (given.has(option.name) && option.name != "--record-service" &&
+                                 option.name != "--pool"))
+            throw Error{ErrorCode::Usage,
+                        "--record-service writes a recording and weighs none; give it --pool and "
+                        "--seed alone."};
+    if (input.service->empty() || *input.service == "-")
+        refuse_value("--record-service", *input.service, "is no place of its own",
+                     "name a FILE.jsonl");
+    input.seed = common.seed.value_or(input.seed);
+    input.pools = {whole_option(given, "--pool", kLeastServicePool, kMostServicePool)
+                       .value_or(ServiceRules{}.pool_blocks)};
+    return input;
+}
+
 // Pools around today's, and one that never removes anything.
 std::vector<u64> usual_pools(const WhatIfSummary& summary) {
     const u64 today = summary.today.blocks;
     std::vector<u64> pools;
     if (today > 0)
-        pools = {std::max<u64>(1, today / 2), today,     today + today / 2,
-                 2 * today,                   4 * today, 8 * today};
+        pools = {
+            std::max<u64>(1, today / 2), today, today + today / 2, 2 * today, 4 * today, 8 * today};
     else
         pools = curve_pools(0, summary.distinct, 1);
     pools.push_back(std::max<u64>(1, summary.distinct));
@@ -127,8 +147,7 @@ bool weigh_points(const WhatIfInput& input, WhatIfStudy& study, WhatIfResults& r
     const std::uint32_t recorded = study.recording().block_size;
     const std::vector<std::uint32_t> sizes =
         input.block_sizes.empty() ? std::vector{recorded} : input.block_sizes;
-    const std::vector<u64> pools =
-        input.pools.empty() ? usual_pools(results.summary) : input.pools;
+    const std::vector<u64> pools = input.pools.empty() ? usual_pools(results.summary) : input.pools;
     if (pools.size() * sizes.size() * input.orders.size() > kMostPoints)
         throw Error{ErrorCode::Usage, "More than " + with_commas(kMostPoints) +
                                           " points are asked for; ask for fewer pools, block "
@@ -156,7 +175,8 @@ void refuse_block_sizes(const WhatIfInput& input, const WhatIfStudy& study) {
             const std::string recorded = std::to_string(study.recording().block_size);
             refuse_value("--block-size", std::to_string(size),
                          "cannot be made, as the tokens were left out of the recording and hashes "
-                         "of " + recorded + " tokens can only be joined",
+                         "of " +
+                             recorded + " tokens can only be joined",
                          "give multiples of " + recorded + ", or record the tokens");
         }
 }
@@ -181,13 +201,17 @@ const std::vector<OptionSpec>& whatif_options() {
         {"--card", "NAME", "on which card (h100)"},
         {"--roof-share", "PERCENT", "of the card's peak that a prefill reaches (50)"},
         {"--link", "RATE", "between host and card (55GB/s)"},
-        {"--one-pass", "",
-         "do not replay what the one pass knows: faster, and the same numbers"}};
+        {"--record-service", "FILE.jsonl",
+         "weigh nothing: write an hour of a made-up service there, with the pool of --pool", false,
+         true},
+        {"--one-pass", "", "do not replay what the one pass knows: faster, and the same numbers"}};
     return options;
 }
 
-WhatIfInput read_whatif(const GivenOptions& given) {
+WhatIfInput read_whatif(const GivenOptions& given, const CommonOptions& common) {
     WhatIfInput input;
+    input.service = given.text("--record-service");
+    if (input.service) return read_service(given, common, std::move(input));
     if (!given.positional)
         throw Error{ErrorCode::Usage,
                     "kvarium whatif wants a FILE: a recording of a server's events, a Mooncake or "
@@ -198,8 +222,7 @@ WhatIfInput read_whatif(const GivenOptions& given) {
         input.block_sizes.push_back(static_cast<std::uint32_t>(size));
     input.orders = orders_of(given);
     input.codecs = codecs_of(given);
-    input.host_blocks =
-        whole_option(given, "--host-blocks", 0, kMostReplayedBlocks).value_or(0);
+    input.host_blocks = whole_option(given, "--host-blocks", 0, kMostReplayedBlocks).value_or(0);
     input.today = whole_option(given, "--today", 1, kMostPool);
     input.requests = whole_option(given, "--requests", 1, 100'000'000);
     input.model = model_of(given);
@@ -233,8 +256,7 @@ std::optional<WhatIfResults> weigh(const WhatIfInput& input, WhatIfStudy& study,
     if (!(input.codecs == CodecPair{}) && results.summary.at_today) {
         WhatIfSetting smaller = recorded;
         smaller.codecs = input.codecs;
-        results.smaller =
-            study.point(smaller, results.summary.today.blocks, HowKnown::OnePass);
+        results.smaller = study.point(smaller, results.summary.today.blocks, HowKnown::OnePass);
     }
     return results;
 }

@@ -22,13 +22,16 @@ struct WhatIfInput {
     std::optional<u64> today;
     std::optional<u64> requests;
     WhatIfModel model;
+    // Nothing is weighed: an hour of a made-up service is written there, with this seed and pool.
+    std::optional<std::string> service;
+    u64 seed = 14;
     bool one_pass_only = false;  // points that one pass knows are not replayed
 
     bool is_as_recorded() const { return codecs == CodecPair{} && host_blocks == 0; }
 };
 
 const std::vector<OptionSpec>& whatif_options();
-WhatIfInput read_whatif(const GivenOptions& given);
+WhatIfInput read_whatif(const GivenOptions& given, const CommonOptions& common);
 
 struct WhatIfCurvePoint {
     u64 pool = 0;

@@ -1,8 +1,9 @@
+#include "core/base/files/json.hpp"
+
 #include "app/cli/terminal/or_null.hpp"
 #include "app/cli/terminal/version.hpp"
 #include "app/cli/whatif/input.hpp"
 #include "app/panels/whatif/answer.hpp"
-#include "core/base/files/json.hpp"
 
 namespace kv {
 namespace {
@@ -92,21 +93,20 @@ std::string whatif_json(const WhatIfInput& input, const WhatIfStudy& study,
                          {"tokens_computed_again", at.tokens_again},
                          {"blocks_reclaimed", at.blocks_reclaimed}});
     const WhatIfPoint* smaller = results.smaller ? &*results.smaller : nullptr;
-    const Json json{
-        {"kvarium", version()},
-        {"recording", recording_json(input, study.recording())},
-        {"answer", std::string(whatif_answer(english, summary, smaller))},
-        {"points", std::move(points)},
-        {"curve", std::move(curve)},
-        {"today",
-         {{"pool", summary.today.blocks > 0 ? Json(summary.today.blocks) : Json()},
-          {"from", std::string(name_of(summary.today.from))},
-          {"point", summary.at_today ? point_json(*summary.at_today) : Json()}}},
-        {"twice", summary.twice ? point_json(*summary.twice) : Json()},
-        {"knee", {{"share", kKneeShare}, {"point", point_json(summary.knee)}}},
-        {"without_end", point_json(summary.without_end)},
-        {"check", check_json(summary)},
-        {"model", model_json(study.model())}};
+    const Json json{{"kvarium", version()},
+                    {"recording", recording_json(input, study.recording())},
+                    {"answer", std::string(whatif_answer(english, summary, smaller))},
+                    {"points", std::move(points)},
+                    {"curve", std::move(curve)},
+                    {"today",
+                     {{"pool", summary.today.blocks > 0 ? Json(summary.today.blocks) : Json()},
+                      {"from", std::string(name_of(summary.today.from))},
+                      {"point", summary.at_today ? point_json(*summary.at_today) : Json()}}},
+                    {"twice", summary.twice ? point_json(*summary.twice) : Json()},
+                    {"knee", {{"share", kKneeShare}, {"point", point_json(summary.knee)}}},
+                    {"without_end", point_json(summary.without_end)},
+                    {"check", check_json(summary)},
+                    {"model", model_json(study.model())}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

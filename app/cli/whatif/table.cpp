@@ -48,7 +48,8 @@ std::string milliseconds(const std::optional<FirstTokenSeconds>& times,
 
 std::string points_table(const WhatIfResults& results) {
     std::vector<WhatIfCells> rows{{"pool", "block", "order", "memory", "hit rate", "change",
-                                   "computed", "again", "reclaimed", "TTFT ms", "95th", "known by"}};
+                                   "computed", "again", "reclaimed", "TTFT ms", "95th",
+                                   "known by"}};
     const auto& today = results.summary.at_today;
     for (const WhatIfPoint& point : results.points) {
         const PoolOutcome& outcome = point.outcome;
@@ -70,15 +71,15 @@ std::string recorded_text(const WhatIfInput& input, const WhatIfStudy& study,
     const Recording& recording = study.recording();
     const Texts english;
     const bool is_trace = recording.kind == RecordingKind::PublicTrace;
-    std::string text =
-        "recorded  " + shown(input.file) + ", " +
-        (is_trace ? "a trace of " + recording.format
-                  : counted(recording.batches, "batch") + (recording.batches == 1 ? "" : "es")) +
-        ": " + counted(summary.requests, "request") + " in " +
-        std::string(duration_words(english, summary.seconds)) + ", " +
-        with_commas(summary.without_end.outcome.asked_tokens) + " prompt tokens, " +
-        counted(summary.distinct, "different block") + " of " +
-        std::to_string(recording.block_size);
+    std::string text = "recorded  " + shown(input.file) + ", " +
+                       (is_trace ? "a trace of " + recording.format
+                                 : with_commas(recording.batches) +
+                                       (recording.batches == 1 ? " batch" : " batches")) +
+                       ": " + counted(summary.requests, "request") + " in " +
+                       std::string(duration_words(english, summary.seconds)) + ", " +
+                       with_commas(summary.without_end.outcome.asked_tokens) + " prompt tokens, " +
+                       counted(summary.distinct, "different block") + " of " +
+                       std::to_string(recording.block_size);
     text += recording.streams.size() > 1
                 ? ", " + counted(recording.streams.size(), "rank") + " with a pool each\n"
                 : "\n";
@@ -99,11 +100,12 @@ std::string replayed_text(const WhatIfInput& input, const WhatIfSummary& summary
                 codec_name(input.codecs.k) + ", V " + codec_name(input.codecs.v) +
                 ", recorded as bf16\n";
     if (input.host_blocks > 0)
-        text += "          below each pool a host tier of " +
-                counted(input.host_blocks, "block") + ", hits in it included\n";
+        text += "          below each pool a host tier of " + counted(input.host_blocks, "block") +
+                ", hits in it included\n";
     if (!input.one_pass_only)
-        text += "          \"both\": one pass over the recording and a replay of this pool, "
-                "which agree\n";
+        text +=
+            "          \"both\": one pass over the recording and a replay of this pool, "
+            "which agree\n";
     const auto check = check_of(summary);
     if (!check) return text;
     const std::string whose =

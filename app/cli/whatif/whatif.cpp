@@ -5,12 +5,22 @@
 #include "app/cli/terminal/progress_line.hpp"
 #include "app/cli/whatif/input.hpp"
 #include "core/whatif/record/read.hpp"
+#include "core/whatif/record/service.hpp"
 
 namespace kv {
 namespace {
 
+int write_service(const WhatIfInput& input) {
+    std::string text;
+    record_service({.seed = input.seed, .pool_blocks = static_cast<std::uint32_t>(input.pools[0])},
+                   [&](const std::string& line) { text += line + "\n"; });
+    write_output(input.service, text);
+    return 0;
+}
+
 int run_whatif(const GivenOptions& given, const CommonOptions& common) {
-    const WhatIfInput input = read_whatif(given);
+    const WhatIfInput input = read_whatif(given, common);
+    if (input.service) return write_service(input);
     watch_for_interrupts();
     std::optional<WhatIfStudy> study;
     std::optional<WhatIfResults> results;
@@ -39,7 +49,8 @@ Subcommand whatif_command() {
             "what a recorded server would have found in other pools",
             {"whatif recorded.jsonl", "whatif recorded.jsonl --pool 26000,52000 --json",
              "whatif recorded.jsonl --order lru,fifo,lfu --block-size 16,32",
-             "whatif recorded.jsonl --k-codec int8", "whatif mooncake.jsonl --host-blocks 32768"},
+             "whatif recorded.jsonl --k-codec int8", "whatif mooncake.jsonl --host-blocks 32768",
+             "whatif --record-service hour.jsonl"},
             "FILE",
             whatif_options(),
             run_whatif};

@@ -20,8 +20,8 @@ Text twice_words(const Texts& text, const WhatIfSummary& summary) {
         return fill(text["whatif.answer.nothing"_t], {{"now", of_now}, {"most", most}});
     }
     const auto spared = static_cast<double>(summary.spared());
-    const auto a_second = static_cast<u64>(
-        std::llround(summary.seconds > 0 ? spared / summary.seconds : 0));
+    const auto a_second =
+        static_cast<u64>(std::llround(summary.seconds > 0 ? spared / summary.seconds : 0));
     if (a_second > 0)
         return fill(text["whatif.answer.twice"_t],
                     {{"now", of_now}, {"then", of_then}, {"n", with_commas(a_second)}});
@@ -87,12 +87,12 @@ Text duration_words(const Texts& text, double seconds) {
 }
 
 Text whatif_answer(const Texts& text, const WhatIfSummary& summary, const WhatIfPoint* smaller) {
-    const Text answer = summary.at_today && summary.twice ? twice_words(text, summary)
-                                                          : knee_words(text, summary);
+    const Text answer =
+        summary.at_today && summary.twice ? twice_words(text, summary) : knee_words(text, summary);
     if (smaller == nullptr) return answer;
-    const Text codec = fill(text["whatif.answer.codec"_t],
-                            {{"codec", codec_name(smaller->setting.codecs.k)},
-                             {"rate", share_words(smaller->outcome.hit_rate())}});
+    const Text codec =
+        fill(text["whatif.answer.codec"_t], {{"codec", codec_name(smaller->setting.codecs.k)},
+                                             {"rate", share_words(smaller->outcome.hit_rate())}});
     return fill(text["whatif.answer.both"_t], {{"answer", answer}, {"codec", codec}});
 }
 

@@ -15,7 +15,10 @@ public:
     void ask(const TraceRow& row) {
         std::optional<ChainId> at;
         for (const u64 hash : row.hash_ids) at = block(at, hash);
-        if (!at) return;
+        if (!at) {
+            recording_.unblocked_tokens += row.prompt;
+            return;
+        }
         if (!first_ns_) first_ns_ = row.arrival_ns;
         const u64 ns = row.arrival_ns - std::min(row.arrival_ns, *first_ns_);
         const double time_s = static_cast<double>(ns) * 1e-9;
@@ -49,17 +52,19 @@ std::optional<Recording> read_public_trace(const std::string& path, std::optiona
     recording.kind = RecordingKind::PublicTrace;
     recording.streams.emplace_back();
     TraceChains chains(recording);
-    const auto file = read_trace(path, limit, progress, [&](TraceFormat format, const TraceRow& row) {
-        recording.block_size = static_cast<std::uint32_t>(tokens_per_hash(format).value_or(0));
-        if (recording.block_size > 0) chains.ask(row);
-    });
+    const auto file =
+        read_trace(path, limit, progress, [&](TraceFormat format, const TraceRow& row) {
+            recording.block_size = static_cast<std::uint32_t>(tokens_per_hash(format).value_or(0));
+            if (recording.block_size > 0) chains.ask(row);
+        });
     if (!file) return std::nullopt;
     recording.format = name_of(file->format);
     if (recording.streams.front().asks.empty())
-        throw Error{ErrorCode::World,
-                    shown(path) + ": a trace of " + recording.format +
-                        " whose prompts have no hashes of blocks, so it does not say what is asked "
-                        "for twice; give a recording of events, a Mooncake or a Qwen-Bailian trace."};
+        throw Error{
+            ErrorCode::World,
+            shown(path) + ": a trace of " + recording.format +
+                " whose prompts have no hashes of blocks, so it does not say what is asked "
+                "for twice; give a recording of events, a Mooncake or a Qwen-Bailian trace."};
     return recording;
 }
 

@@ -114,8 +114,7 @@ public:
             }
             held += rest;
             if (held.size() > kLongestRecordLine)
-                throw unusable_recording(path_,
-                                         ": a line is longer than 64 MiB; record it again");
+                throw unusable_recording(path_, ": a line is longer than 64 MiB; record it again");
             if (progress && !progress(static_cast<double>(at) / static_cast<double>(file_.size())))
                 return false;
         }
@@ -136,8 +135,7 @@ private:
         return std::move(std::get<RegularFile>(file));
     }
     void read(u64 at, std::string& piece) const {
-        piece.resize(
-            static_cast<std::size_t>(std::min<u64>(kPieceOfRecording, file_.size() - at)));
+        piece.resize(static_cast<std::size_t>(std::min<u64>(kPieceOfRecording, file_.size() - at)));
         if (const auto refusal = file_.read(at, piece.data(), piece.size()))
             throw unusable_recording(path_, " " + refusal->rule + "; " + refusal->advice);
     }

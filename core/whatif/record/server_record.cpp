@@ -77,8 +77,8 @@ bool ServerRecord::is_ours(const ServerStored& event) {
 // Contents keep their place for good: what is stored again after it was removed is the same block.
 ChainId ServerRecord::block_of(Rank& rank, const ServerHash& hash, std::optional<ChainId> parent,
                                const ServerStored* event, std::size_t place) {
-    const auto [at, is_new] = rank.known.try_emplace(
-        key_of(hash), static_cast<std::uint32_t>(recording_.chains.size()));
+    const auto [at, is_new] =
+        rank.known.try_emplace(key_of(hash), static_cast<std::uint32_t>(recording_.chains.size()));
     if (!is_new) return ChainId(at->second);
     const ChainId id = recording_.chains.add(parent);
     const std::size_t size = recording_.block_size;
@@ -133,12 +133,15 @@ void ServerRecord::take(Rank& rank, const ServerStored& event, double time_s) {
         now.answers = before->answers || (n == 1 && before->batch != recording_.batches);
         rank.running.erase(rank.stream.asks[now.ask].last.value);
     } else {
-        rank.stream.asks.push_back({*at, 0, 0, 0, 0, 0, time_s, std::exchange(rank.cleared, false)});
+        rank.stream.asks.push_back(
+            {*at, 0, 0, 0, 0, 0, time_s, std::exchange(rank.cleared, false)});
     }
     BlockAsk& ask = rank.stream.asks[now.ask];
     ask.last = *at;
     ask.n_blocks = recording_.chains.depth(*at);
-    if (!now.answers) {
+    if (now.answers) {
+        ask.n_asked = std::min(ask.n_asked, ask.n_blocks);
+    } else {
         ask.n_asked = ask.n_blocks;
         ask.n_stored += stored;
     }
@@ -162,17 +165,18 @@ void ServerRecord::forget_all(Rank& rank) {
 }
 
 void ServerRecord::take_counter(std::string_view name, double value) {
+    const std::string_view bare = name.substr(0, name.find('{'));
     const auto is = [&](std::string_view wanted) {
-        return name == wanted || (name.substr(0, wanted.size()) == wanted &&
-                                  name.substr(wanted.size()) == "_total");
+        return bare == wanted ||
+               (bare.substr(0, wanted.size()) == wanted && bare.substr(wanted.size()) == "_total");
     };
-    Counter* counter = is("vllm:prefix_cache_queries") ? &queries_
-                       : is("vllm:prefix_cache_hits")  ? &hits_
-                                                       : nullptr;
-    if (counter) {
-        if (!counter->first) counter->first = value;
-        counter->last = value;
-    } else if (name == "num_gpu_blocks") {
+    Counters* counters = is("vllm:prefix_cache_queries") ? &queries_
+                         : is("vllm:prefix_cache_hits")  ? &hits_
+                                                         : nullptr;
+    if (counters) {
+        const auto at = counters->try_emplace(std::string(name), Counter{value, value}).first;
+        at->second.last = value;
+    } else if (bare == "num_gpu_blocks") {
         // One block of vLLM's pool is never handed out.
         if (const auto blocks = whole(value); blocks && *blocks > 1)
             recording_.server.pool_blocks = *blocks - 1;
@@ -190,9 +194,12 @@ Recording ServerRecord::finish() {
     }
     recording_.seconds = last_s_;
     // Counters run from the server's start; a recording may begin later.
-    const auto counted = [&](const Counter& counter) -> std::optional<u64> {
-        if (!counter.last) return std::nullopt;
-        return whole(*counter.last - (from_the_start_ ? 0 : *counter.first));
+    const auto counted = [&](const Counters& counters) -> std::optional<u64> {
+        if (counters.empty()) return std::nullopt;
+        double sum = 0;
+        for (const auto& [name, counter] : counters)
+            sum += counter.last - (from_the_start_ ? 0 : counter.first);
+        return whole(sum);
     };
     recording_.server.queries = counted(queries_);
     recording_.server.hits = counted(hits_);

@@ -24,7 +24,8 @@ class ServerRecord {
 public:
     // In the order of the file. `sequence`: the number of the batch, where it is known.
     void take(const ServerBatch& batch, std::optional<u64> sequence);
-    void take_counter(std::string_view name, double value);  // of /metrics
+    // Of /metrics, with labels behind the name where several engines answer.
+    void take_counter(std::string_view name, double value);
     void pass_over(const std::string& what) { ++recording_.passed_over[what]; }
 
     bool has_batches() const { return recording_.batches > 0; }
@@ -60,10 +61,12 @@ private:
     double last_s_ = 0;
     bool all_tokens_ = true;
     std::optional<std::int64_t> group_;
+    // By engine, which is in the labels behind a name.
     struct Counter {
-        std::optional<double> first, last;
+        double first, last;
     };
-    Counter queries_, hits_;
+    using Counters = std::map<std::string, Counter>;
+    Counters queries_, hits_;
     bool from_the_start_ = false;
 };
 

@@ -18,9 +18,9 @@ FirstTokenModel first_token_model(const WhatIfModel& model, const CodecPair& cod
         throw Error{ErrorCode::Usage, shown(model.preset) + ": " + *why + "."};
     const Card* card = find_card(model.card);
     if (!card || !card->bf16)
-        throw Error{ErrorCode::Usage, shown(model.card) +
-                                          (card ? " has no known peak in bf16; choose another card."
-                                                : " is not a card; choose one, such as h100.")};
+        throw Error{ErrorCode::Usage,
+                    shown(model.card) + (card ? " has no known peak in bf16; choose another card."
+                                              : " is not a card; choose one, such as h100.")};
     return {*shape, codecs, *card->bf16, model.share, card->bandwidth, model.link};
 }
 
@@ -42,10 +42,15 @@ bool WhatIfStudy::can(std::uint32_t block_size) const {
     return can_regroup(recording_, block_size);
 }
 
+u64 WhatIfStudy::bytes_of_block() const {
+    return bytes_per_block(priced_.model.cache, {}, recording_.block_size);
+}
+
 const Recording& WhatIfStudy::sized(std::uint32_t block_size) {
     Sized& of = sizes_[block_size];
     if (block_size == recording_.block_size) return recording_;
-    if (!of.regrouped) of.regrouped = std::make_unique<Recording>(regrouped(recording_, block_size));
+    if (!of.regrouped)
+        of.regrouped = std::make_unique<Recording>(regrouped(recording_, block_size));
     return *of.regrouped;
 }
 
@@ -71,9 +76,9 @@ WhatIfPoint WhatIfStudy::priced(const WhatIfSetting& setting, u64 pool, PoolOutc
     FirstTokenModel model = priced_;
     model.codecs = setting.codecs;
     WhatIfPoint point{setting, pool, blocks_in(setting, pool), 0, std::move(outcome), {}, how};
-    point.bytes = product_or_throw("the bytes of the pool",
-                                   {pool, bytes_per_token(model.model.cache, {}),
-                                    setting.block_size});
+    point.bytes =
+        product_or_throw("the bytes of the pool",
+                         {pool, bytes_per_token(model.model.cache, {}), setting.block_size});
     point.first_token = FirstTokens(model).of(sized(setting.block_size), point.outcome);
     point.outcome.requests = {};
     return point;

@@ -27,9 +27,9 @@ enum class HowKnown { OnePass, Replayed, Both };
 
 struct WhatIfPoint {
     WhatIfSetting setting;
-    u64 pool = 0;    // blocks, in the codec that was recorded
-    u64 blocks = 0;  // that the same bytes hold in the setting's codecs
-    u64 bytes = 0;   // of the pool in the model at hand; the host tier's come on top
+    u64 pool = 0;         // blocks, in the codec that was recorded
+    u64 blocks = 0;       // that the same bytes hold in the setting's codecs
+    u64 bytes = 0;        // of the pool in the model at hand; the host tier's come on top
     PoolOutcome outcome;  // its requests went into the first tokens
     std::optional<FirstTokenSeconds> first_token;
     HowKnown how = HowKnown::OnePass;
@@ -74,6 +74,7 @@ public:
     // Blocks of the recorded size in blocks of another, at the same bytes.
     u64 at_equal_bytes(u64 pool, std::uint32_t block_size) const;
     bool can(std::uint32_t block_size) const;
+    u64 bytes_of_block() const;  // of the recorded size, in bf16, of the model
 
 private:
     struct Sized {

@@ -37,8 +37,8 @@ std::optional<WhatIfCheck> check_of(const WhatIfSummary& summary) {
     const auto& theirs = summary.by_server ? summary.by_server : summary.by_events;
     if (!summary.at_today || !theirs) return std::nullopt;
     const PoolOutcome& ours = summary.at_today->outcome;
-    return WhatIfCheck{summary.by_server.has_value(), *theirs,
-                       {ours.asked_tokens, ours.hit_tokens}};
+    return WhatIfCheck{
+        summary.by_server.has_value(), *theirs, {ours.asked_tokens, ours.hit_tokens}};
 }
 
 std::optional<WhatIfSummary> summarize(WhatIfStudy& study, std::optional<u64> today,
