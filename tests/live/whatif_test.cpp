@@ -29,7 +29,9 @@ std::string recorded_service() {
 }  // namespace
 
 TEST_CASE("a recording becomes curves, points and an answer", "[whatif]") {
-    const auto weighed = weigh_recording({.file = recorded_service()}, [](double done) {
+    WhatIfWish wish;
+    wish.file = recorded_service();
+    const auto weighed = weigh_recording(wish, [](double done) {
         CHECK((done >= 0 && done <= 1));
         return true;
     });

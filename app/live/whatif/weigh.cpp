@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/numbers/elementary.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/whatif/record/read.hpp"
@@ -73,7 +74,7 @@ private:
         std::vector<double> all;
         const bool fine = line == WhatIfLine::Recorded || line == WhatIfLine::Codec;
         for (int i = 0; i <= static_cast<int>(5 * kSteps); ++i) {
-            const double factor = std::exp2(i / kSteps - 1);
+            const double factor = math::exp2(i / kSteps - 1);
             const bool is_doubling = i % static_cast<int>(kSteps) == 0;
             if ((fine || is_doubling) && factor <= most_ * 1.0001) all.push_back(factor);
         }

@@ -8,14 +8,14 @@
 namespace kv {
 namespace {
 
-float draw_buttons(const WhatIfFrame& frame, const Rect& room) {
+float draw_buttons(const WhatIfFrame& frame, const Rect& room, float down) {
     const Ui& ui = frame.ui;
     const std::string_view other = ui.text["whatif.other"_t], copy = ui.text["whatif.copy"_t];
     const float gap = ui.px(12), w_copy = button_width(ui, copy), w_other = button_width(ui, other);
     const float x = room.right() - w_copy - gap - w_other;
-    ImGui::SetCursorScreenPos({x, room.y + ui.px(12)});
+    ImGui::SetCursorScreenPos({x, room.y + down});
     if (button(ui, "other", other)) ui.out.push("whatif.file");
-    ImGui::SetCursorScreenPos({x + w_other + gap, room.y + ui.px(12)});
+    ImGui::SetCursorScreenPos({x + w_other + gap, room.y + down});
     if (button(ui, "copy", copy)) {
         const std::string words(answer_words(ui.text, frame.weighed));
         ImGui::SetClipboardText(words.c_str());
@@ -54,7 +54,8 @@ void draw_whatif_answer(const WhatIfFrame& frame) {
     outline(p, room, ui.colors.line);
     const float inset = ui.px(18), left = room.x + inset;
     const bool is_low = frame.plan.title_size < 26;
-    const float buttons = draw_buttons(frame, {room.x, room.y, room.w - inset, room.h});
+    const float buttons =
+        draw_buttons(frame, {room.x, room.y, room.w - inset, room.h}, ui.px(is_low ? 5 : 12));
     const TextStyle title = sized(type::lesson_title(ui), frame.plan.title_size);
     text_in(p, title, {left, room.y + ui.px(is_low ? 8 : 12), buttons - left - inset, ui.px(28)},
             ui.text["whatif.title"_t]);

@@ -56,7 +56,12 @@ public:
         group(WhatIfMark::Exact, "whatif.assumptions.recorded"_t);
         for (const WhatIfFact& each : recorded_facts(ui_.text, frame_.weighed)) fact(each);
         group(WhatIfMark::Replayed, "whatif.assumptions.replayed"_t);
-        for (const WhatIfFact& each : replayed_facts(ui_.text, frame_.weighed)) fact(each);
+        // A low room has place for the check alone.
+        const std::vector<WhatIfFact> replayed = replayed_facts(ui_.text, frame_.weighed);
+        for (const WhatIfFact& each : replayed) {
+            if (tight_ && &each != &replayed.front()) break;
+            fact(each);
+        }
         group(WhatIfMark::Modelled, "whatif.assumptions.modelled"_t);
         fields();
         if (y_ + ui_.px(18) <= room_.bottom())
@@ -109,7 +114,7 @@ private:
               });
         field("codec", "whatif.keys_values"_t, codecs,
               [&](std::size_t i) { ui_.out.push("whatif.codec", codecs.words[i]); });
-        y_ += ui_.px(tight_ ? 42 : 50);
+        y_ += ui_.px(tight_ ? 40 : 50);
     }
     // The first of a row, a model's name, is wider than the others.
     template <class Chosen>
@@ -118,14 +123,14 @@ private:
         const auto n = static_cast<float>(columns_);
         const float unit = (room_.w - gap * (n - 1)) / (n + 0.6f);
         const std::size_t column = fields_ % columns_;
-        if (fields_ > 0 && column == 0) y_ += ui_.px(tight_ ? 42 : 50);
+        if (fields_ > 0 && column == 0) y_ += ui_.px(tight_ ? 40 : 50);
         ++fields_;
         const float before = static_cast<float>(column) * (unit + gap);
         const float x = std::floor(room_.x + before + (column > 0 ? 0.6f * unit : 0));
         const float w = std::floor(column > 0 ? unit : 1.6f * unit);
-        text_in(p_, type::caption(ui_), {x, y_, w, ui_.px(15)}, ui_.text[label]);
+        text_in(p_, type::caption(ui_), {x, y_, w, ui_.px(14)}, ui_.text[label]);
         std::vector<std::string_view> words(choices.words.begin(), choices.words.end());
-        ImGui::SetCursorScreenPos({x, y_ + ui_.px(15)});
+        ImGui::SetCursorScreenPos({x, y_ + ui_.px(14)});
         if (const auto i = dropdown(ui_, id, words, choices.chosen, {.width = w})) chosen(*i);
     }
 

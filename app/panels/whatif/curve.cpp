@@ -77,11 +77,17 @@ private:
         const double most = rate(weighed_.summary.without_end);
         const float y = std::round(plot_.y(most));
         dotted_line(p_, {plot_.plot.x, y}, {plot_.plot.right(), y}, ui_.colors.text2);
-        const Text words = fill(ui_.text["whatif.never"_t], {{"rate", share_words(most)}});
-        text_in(p_, aligned(type::caption(ui_), Align::Right),
-                {plot_.plot.center().x, y - ui_.px(18), plot_.plot.right() - plot_.plot.center().x,
-                 ui_.px(16)},
-                words);
+        text_in(p_, aligned(type::caption(ui_), Align::Right), without_end_words(), never_words());
+    }
+    Text never_words() const {
+        return fill(ui_.text["whatif.never"_t],
+                    {{"rate", share_words(rate(weighed_.summary.without_end))}});
+    }
+    Rect without_end_words() const {
+        const float y = std::round(plot_.y(rate(weighed_.summary.without_end)));
+        const float w =
+            std::min(plot_.plot.w, text_width(ui_, type::caption(ui_), never_words()) + ui_.px(2));
+        return {plot_.plot.right() - w, y - ui_.px(18), w, ui_.px(16)};
     }
 
     // The black line, its flag, and the vermillion bar of what was removed too early.
@@ -108,8 +114,10 @@ private:
         if (top - words.y < ui_.px(34)) return;
         text_in(p_, colored(type::number_strong(ui_), ui_.colors.loss.ink), words,
                 fill(ui_.text["whatif.too_early"_t], {{"n", fixed(100 * lost, 1)}}));
-        text_in(p_, colored(type::caption(ui_), ui_.colors.loss.ink),
-                {words.x, words.y + ui_.px(17), words.w, ui_.px(16)},
+        const TextStyle why = colored(type::caption(ui_), ui_.colors.loss.ink);
+        const float end = words.x + text_width(ui_, why, ui_.text["whatif.too_early.why"_t]);
+        if (end > without_end_words().x) return;
+        text_in(p_, why, {words.x, words.y + ui_.px(17), words.w, ui_.px(16)},
                 ui_.text["whatif.too_early.why"_t]);
     }
     void fill_flag(const Rect& r, const TextStyle& style, std::string_view words) const {
@@ -124,7 +132,7 @@ private:
         p_.list.AddCircle(im(point), ui_.px(8), im(ui_.colors.text), 0, ui_.px(2));
         const bool is_left = point.x > plot_.plot.x + plot_.plot.w * 0.42f;
         const Align side = is_left ? Align::Right : Align::Left;
-        const float w = ui_.px(300);
+        const float w = ui_.px(340);
         const float x = is_left ? point.x - w - ui_.px(6) : point.x + ui_.px(6);
         const bool over_legend = legend_.w > 0 && point.x > legend_.x - ui_.px(8);
         const float floor = over_legend ? legend_.y - ui_.px(4) : plot_.plot.bottom() - ui_.px(14);
@@ -166,6 +174,7 @@ private:
         if (y + ui_.px(36) > plot_.plot.bottom() || !weighed_.knows_today()) return;
         text_in(p_, sized(type::number_strong(ui_), 16), {x, y, 0, ui_.px(18)},
                 share_words(rate(point)));
+        if (plot_.plot.h < ui_.px(240)) return;  // the words of the knee may stand there
         text_in(p_, type::number_small(ui_), {x, y + ui_.px(18), 0, ui_.px(15)},
                 fill(ui_.text["whatif.of_tokens"_t],
                      {{"hit", with_commas(point.outcome.hit_tokens)},

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/numbers/elementary.hpp"
+
 namespace kv {
 namespace {
 
 constexpr float kBetween = 4, kNarrow = 900;
-constexpr float kLeftShare = 1180.0f / 1912, kCurveShare = 0.625f;
+constexpr float kLeftShare = 1180.0f / 1912;
+constexpr float kCurveShare = 0.625f, kLowCurveShare = 0.55f;
 constexpr float kLeastBelow = 480;  // height of what stands under the answer
 
 }  // namespace
@@ -35,7 +38,7 @@ WhatIfPlan plan_whatif(Vec2 room) {
     }
     const float below = std::max(kLeastBelow, room.y - top);
     const float left = std::round(room.x * kLeftShare), x = left + kBetween;
-    const float curve = std::round(below * kCurveShare);
+    const float curve = std::round(below * (is_low ? kLowCurveShare : kCurveShare));
     const float small = std::floor((curve - kBetween) / 2);
     plan.curve = {0, top, left, curve};
     plan.again = {x, top, room.x - x, small};
@@ -48,7 +51,7 @@ WhatIfPlan plan_whatif(Vec2 room) {
 }
 
 float MemoryPlot::x(double bytes) const {
-    const double share = std::log2(bytes / least) / std::log2(most / least);
+    const double share = math::log2(bytes / least) / math::log2(most / least);
     return plot.x + plot.w * static_cast<float>(share);
 }
 
@@ -76,7 +79,7 @@ void fit_rates(const WeighedRecording& weighed, MemoryPlot& plot) {
 
 double round_step(double most, int steps) {
     const double raw = std::max(most, 1e-12) / steps;
-    const double power = std::pow(10.0, std::floor(std::log10(raw)));
+    const double power = math::pow(10.0, std::floor(math::log10(raw)));
     for (const double times : {1.0, 2.0, 2.5, 5.0})
         if (times * power >= raw * (1 - 1e-9)) return times * power;
     return 10 * power;

@@ -8,12 +8,14 @@
 namespace kv {
 namespace {
 
+constexpr double kHeadroom = 1.15;  // for the name of the highest line
+
 // A chart with a list of values at its right.
 class SmallChart {
 public:
     SmallChart(const WhatIfFrame& frame, const Rect& room, double most)
         : ui(frame.ui), p(frame.ui), weighed(frame.weighed), room_(room) {
-        const float list = room.w > ui.px(420) ? ui.px(164) : 0;
+        const float list = room.w > ui.px(420) ? ui.px(180) : 0;
         const Rect plot{room.x + ui.px(52), room.y + ui.px(12), room.w - ui.px(66) - list,
                         room.h - ui.px(38)};
         plot_ = memory_plot(weighed, plot);
@@ -35,18 +37,24 @@ public:
             text_in(p, right, {room_.x, y - ui.px(8), ui.px(46), ui.px(16)}, words(value));
         }
         const float pitch = plot_.x(2 * plot_.least) - plot_.x(plot_.least);
-        for (const MemoryTick& tick : memory_ticks(weighed)) {
-            const float x = plot_.x(static_cast<double>(tick.bytes));
-            const Text label = weighed.knows_today() ? fill(ui.text["whatif.times"_t],
-                                                            {{"n", times_words(tick.factor)}})
-                                                     : Text(pool_bytes_words(tick.bytes));
-            if (text_width(ui, type::tick_label(ui), label) < pitch)
-                text_in(p, aligned(type::tick_label(ui), Align::Center),
-                        {x - pitch / 2, plot_.plot.bottom() + ui.px(4), pitch, ui.px(15)}, label);
+        const std::vector<MemoryTick> ticks = memory_ticks(weighed);
+        float widest = 0;
+        for (const MemoryTick& tick : ticks)
+            widest = std::max(widest, text_width(ui, type::tick_label(ui), label_of(tick)));
+        const auto every =
+            static_cast<std::size_t>(std::max(1.0f, std::ceil((widest + ui.px(8)) / pitch)));
+        for (std::size_t i = 0; i < ticks.size(); i += every) {
+            const float x = plot_.x(static_cast<double>(ticks[i].bytes)), w = widest + ui.px(4);
+            text_in(p, aligned(type::tick_label(ui), Align::Center),
+                    {x - w / 2, plot_.plot.bottom() + ui.px(4), w, ui.px(15)}, label_of(ticks[i]));
         }
         if (weighed.knows_today())
             vline(p, std::round(plot_.x(static_cast<double>(weighed.base().bytes))), plot_.plot.y,
                   plot_.plot.bottom(), ui.colors.focus, 2);
+    }
+    Text label_of(const MemoryTick& tick) const {
+        if (!weighed.knows_today()) return Text(pool_bytes_words(tick.bytes));
+        return fill(ui.text["whatif.times"_t], {{"n", times_words(tick.factor)}});
     }
     Vec2 at(const WhatIfPoint& point, double value) const {
         return {plot_.x(static_cast<double>(point.bytes)), plot_.y(value)};
@@ -54,21 +62,25 @@ public:
     // Above a line, or under it where it runs along the upper edge.
     float label_y(float line) const {
         const float above = line - ui.px(17);
-        return above < plot_.plot.y - ui.px(4) ? line + ui.px(3) : above;
+        return above < plot_.plot.y - ui.px(4) ? line + ui.px(8) : above;
     }
     void list_head(std::string_view words) {
         text_in(p, type::caption(ui), {list_.x, list_.y, list_.w, ui.px(18)}, words);
         list_.y += ui.px(22);
     }
-    void list_row(std::string_view name, std::string_view value, Color color) {
+    // `line`: whose mark stands before the name.
+    void list_row(std::string_view name, std::string_view value, Color color,
+                  std::optional<WhatIfLine> line_of = {}) {
         if (list_.y + ui.px(20) > room_.bottom()) return;
         const Rect line{list_.x, list_.y, list_.w, ui.px(20)};
         const TextStyle number =
             aligned(colored(sized(type::number_strong(ui), 13), color), Align::Right);
         const float w = text_width(ui, number, value);
         text_in(p, number, line, value);
+        const float mark = ui.px(18);
+        if (line_of) whatif_mark(p, *line_of, {line.x + ui.px(6), line.center().y}, color);
         text_in(p, colored(type::body(ui), ui.colors.text),
-                {line.x, line.y, line.w - w - ui.px(4), line.h}, name);
+                {line.x + mark, line.y, line.w - mark - w - ui.px(4), line.h}, name);
         list_.y += ui.px(22);
     }
 
@@ -112,14 +124,15 @@ void draw_again_lines(SmallChart& chart) {
     for (const WhatIfCurve& curve : weighed.curves)
         if (curve.here)
             chart.list_row(short_name_of_line(chart.ui.text, weighed, curve.line),
-                           count_words(value(*curve.here)), ink);
+                           count_words(value(*curve.here)), ink, curve.line);
     if (const WhatIfPoint* twice = twice_of(weighed))
         chart.list_row(chart.ui.text["whatif.short.twice"_t], count_words(value(*twice)), ink);
 }
 
 using Times = double FirstTokenSeconds::*;
 
-void draw_time_line(SmallChart& chart, Times which, TextId name, Color color) {
+// `below`: where the label of the line before it ends, which this one must not touch.
+void draw_time_line(SmallChart& chart, Times which, TextId name, Color color, float& below) {
     const WhatIfCurve* curve = chart.weighed.curve(WhatIfLine::Recorded);
     if (curve == nullptr || curve->points.empty()) return;
     const auto at = [&](const WhatIfPoint& point) {
@@ -128,9 +141,11 @@ void draw_time_line(SmallChart& chart, Times which, TextId name, Color color) {
     for (std::size_t i = 1; i < curve->points.size(); ++i)
         dashed_line(chart.p, at(curve->points[i - 1]), at(curve->points[i]), color, 2);
     const Vec2 first = at(curve->points.front());
+    const float y = chart.label_y(first.y);
+    if (y < below) return;
+    below = y + chart.ui.px(14);
     text_in(chart.p, colored(type::caption(chart.ui), color),
-            {first.x + chart.ui.px(8), chart.label_y(first.y), 0, chart.ui.px(15)},
-            chart.ui.text[name]);
+            {first.x + chart.ui.px(8), y, 0, chart.ui.px(15)}, chart.ui.text[name]);
 }
 
 void draw_times_list(SmallChart& chart) {
@@ -181,14 +196,15 @@ void draw_whatif_first_token(const WhatIfFrame& frame) {
             if (point.first_token)
                 most =
                     std::max({most, 1e3 * point.first_token->p95, 1e3 * point.first_token->mean});
-    SmallChart chart(frame, room, std::max(most, 0.1));
+    SmallChart chart(frame, room, std::max(kHeadroom * most, 0.1));
     if (!chart.has_room() || most == 0) return;
     chart.axes([&](double value) {
         return fill(ui.text["whatif.axis_ms"_t], {{"n", fixed(value, value < 10 ? 1 : 0)}});
     });
-    draw_time_line(chart, &FirstTokenSeconds::p95, "whatif.p95"_t, ui.colors.text);
-    draw_time_line(chart, &FirstTokenSeconds::mean, "whatif.mean"_t, ui.colors.text2);
-    draw_time_line(chart, &FirstTokenSeconds::median, "whatif.median"_t, ui.colors.text2);
+    float below = 0;
+    draw_time_line(chart, &FirstTokenSeconds::p95, "whatif.p95"_t, ui.colors.text, below);
+    draw_time_line(chart, &FirstTokenSeconds::mean, "whatif.mean"_t, ui.colors.text2, below);
+    draw_time_line(chart, &FirstTokenSeconds::median, "whatif.median"_t, ui.colors.text2, below);
     draw_times_list(chart);
 }
 

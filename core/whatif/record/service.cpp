@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "core/base/numbers/elementary.hpp"
 #include "core/base/random.hpp"
 #include "core/cache/cache.hpp"
 #include "core/trace/event/event.hpp"
@@ -99,7 +100,7 @@ private:
     std::uint32_t below(std::uint32_t bound) { return random_.below(draw_++, bound); }
     double unit() { return random_.unit(draw_++); }
     double next_arrival(double now) {
-        return now - std::log(1 - unit()) / rules_.requests_per_second;
+        return now - math::log(1 - unit()) / rules_.requests_per_second;
     }
     std::vector<std::uint32_t> some_tokens(std::size_t n) {
         std::vector<std::uint32_t> tokens(n);
@@ -167,7 +168,7 @@ private:
         }
         const auto tokens = cache_.tokens(id);
         conversation.tokens.assign(tokens.begin(), tokens.end());
-        conversation.ready_s = now + kThinksAtLeast - kThinksMore * std::log(1 - unit());
+        conversation.ready_s = now + kThinksAtLeast - kThinksMore * math::log(1 - unit());
         cache_.close(id, {Why::RequestEnds, id});
         running_.erase(id.value);
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/numbers/elementary.hpp"
+
 namespace kv {
 namespace {
 
@@ -73,7 +75,7 @@ std::vector<u64> curve_pools(u64 today, u64 distinct, u64 to_each_doubling) {
     const auto each = static_cast<double>(to_each_doubling);
     // Whole steps from today's pool, so that it and its doublings are among them.
     for (double step = today > 0 ? -each : -6 * each;; ++step) {
-        const double pool = std::round(from * std::exp2(step / each));
+        const double pool = std::round(from * math::exp2(step / each));
         if (pool < first) continue;
         pools.push_back(static_cast<u64>(pool));
         if (pool >= end && pool >= 2 * from * (today > 0 ? 1 : 0)) break;
