@@ -12,6 +12,7 @@
 #include "app/frame/race.hpp"
 #include "app/frame/select.hpp"
 #include "app/frame/state/app_state.hpp"
+#include "app/frame/whatif.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/model/config/config.hpp"
@@ -84,11 +85,14 @@ bool leaves_start(const CommandRow& row) {
     return row.name.starts_with("layout.") || row.name.starts_with("panel.");
 }
 
-// The race lies over Explore until another panel of it is asked for.
-void spread_race(AppState& state, bool on) {
-    if (state.race.spread && !on) state.bring_to_front = {PanelId::Stage};
-    state.race.spread = on;
-    if (on) state.race.wanted = true;
+// The race or a weighed recording lies over Explore until another panel of it is asked for.
+void spread_in_explore(AppState& state, std::optional<PanelId> panel) {
+    const bool race = panel == PanelId::Race, whatif = panel == PanelId::WhatIf;
+    const bool ends = (state.race.spread && !race) || (state.whatif.spread && !whatif);
+    if (ends) state.bring_to_front = {PanelId::Stage};
+    state.race.spread = race;
+    state.whatif.spread = whatif;
+    if (race) state.race.wanted = true;
 }
 
 // The guided minute is about the run that it began.
@@ -105,7 +109,7 @@ void set_layout(AppState& state, const Command&) {
         state.before_present = state.layout;
         state.present_bar = {};
     }
-    if (layout == LayoutName::Explore) spread_race(state, false);
+    if (layout == LayoutName::Explore) spread_in_explore(state, {});
     // Learn is where lessons are, whatever appears beside them.
     if (layout == LayoutName::Learn && state.layout != layout && state.bring_to_front.empty())
         state.bring_to_front = {PanelId::Lesson};
@@ -151,7 +155,7 @@ void show_panel(AppState& state, const Command& c) {
                 state.settings.layout = name_of(layout);
                 break;
             }
-    if (state.layout == LayoutName::Explore) spread_race(state, panel->id == PanelId::Race);
+    if (state.layout == LayoutName::Explore) spread_in_explore(state, panel->id);
     state.bring_to_front = {panel->id};
 }
 
@@ -160,7 +164,7 @@ void show_code(AppState& state, const Command&) {
     CodeUi& code = state.run.code;
     if (state.layout == LayoutName::Present) {
         code.presented = !code.presented;
-    } else if (state.run.lesson.open && state.docks() != LayoutName::Race) {
+    } else if (state.run.lesson.open && !spread_panel(state.docks())) {
         state.bring_to_front = {code.is_drawn ? PanelId::Lesson : PanelId::Code};
     } else {
         show_panel(state, {"panel.show", std::string("code")});
@@ -169,6 +173,10 @@ void show_code(AppState& state, const Command&) {
 
 void open_race(AppState& state, const Command&) {
     show_panel(state, {"panel.show", std::string("race")});
+}
+
+void open_whatif(AppState& state, const Command&) {
+    show_panel(state, {"panel.show", std::string("whatif")});
 }
 
 template <int step>
@@ -247,6 +255,7 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"panel.show", show_panel},
     {"code.show", show_code},
     {"race.open", open_race},
+    {"whatif.open", open_whatif},
     {"panel.next", move_panel<1>},
     {"panel.previous", move_panel<-1>},
     {"panel.leaves_out", [](AppState& s, const Command&) { s.show_leaves_out = true; }},
@@ -298,6 +307,11 @@ void apply(AppState& state, const Command& command) {
             return apply_to_window(state, command);
         case CommandOwner::Race:
             return ask_race(state.race, command);
+        case CommandOwner::WhatIf:
+            ask_whatif(state.whatif, command);
+            if (command.id == CommandId("whatif.file") && !state.only_panel)
+                open_whatif(state, command);
+            return;
         case CommandOwner::Selection:
             require_run(state);
             return select(state.run, command);

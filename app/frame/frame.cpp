@@ -142,7 +142,7 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     const auto caption = [&](PanelId panel) { return panel_caption(scene, panel); };
     const auto draw = [&](PanelId panel) {
         draw_panel(scene, panel);
-        follow_race_tab(panel);
+        follow_spread_tab(panel);
     };
     const DockRequest request{.layout = docks,
                               .tree = tree,
@@ -181,13 +181,15 @@ void Frame::follow_click() {
         state_.bring_to_front = {PanelId::Inspector};
 }
 
-// The race in front of its dock spreads over the window; a panel that comes before it there brings
-// Explore back. Right after such a change Dear ImGui may draw what was in front before.
-void Frame::follow_race_tab(PanelId drawn) {
+// The race or a weighed recording in front of its dock spreads over the window; a panel that comes
+// before it there brings Explore back. Right after such a change Dear ImGui may draw what was in
+// front before.
+void Frame::follow_spread_tab(PanelId drawn) {
     constexpr int kSettled = 3;  // frames
     if (state_.only_panel || frames_in_docks_ < kSettled) return;
-    const bool spread = state_.docks() == LayoutName::Race;
-    const bool comes = state_.docks() == LayoutName::Explore && drawn == PanelId::Race;
+    const bool spread = spread_panel(state_.docks()).has_value();
+    const bool comes = state_.docks() == LayoutName::Explore &&
+                       (drawn == PanelId::Race || drawn == PanelId::WhatIf);
     const bool goes = spread && (drawn == PanelId::Stage || drawn == PanelId::Charts);
     if (comes || goes) out_.push("panel.show", std::string(row_of(drawn).name));
 }

@@ -51,7 +51,7 @@ private:
     void draw_start_page(const Ui& ui, const FrameInput& in);
     bool is_built_otherwise(LayoutName docks, const LayoutNode& tree, Vec2 window);
     void follow_click();
-    void follow_race_tab(PanelId drawn);
+    void follow_spread_tab(PanelId drawn);
     void draw_guided_minute(const Ui& ui, const FrameInput& in);
 
     AppState state_;

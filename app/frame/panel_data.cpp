@@ -2,6 +2,7 @@
 
 #include "app/panels/race/words.hpp"
 #include "app/panels/timeline/step_words.hpp"
+#include "app/panels/whatif/words.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
@@ -18,6 +19,10 @@ std::string caption_of(const PanelDataAsk& ask, PanelId panel) {
     if (panel == PanelId::Race)
         return ask.state.race.race ? std::string(lengths_words(ask.text, *ask.state.race.race))
                                    : std::string();
+    if (panel == PanelId::WhatIf)
+        return ask.state.whatif.weighed
+                   ? std::string(recorded_words(ask.text, *ask.state.whatif.weighed))
+                   : std::string();
     if (ask.run == nullptr || is_of_bill(row_of(panel)))
         return panel == PanelId::Glossary ? std::string() : ask.text["export.caption.bill"_t];
     RunHistory& history = ask.state.run.history;

@@ -49,6 +49,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
       roofs_(wake_),
       price_(wake_),
       race_(wake_),
+      whatif_(wake_),
       lessons_({.folder =
                     [folder = places_.lessons_folder] {
                         if (!folder) throw Refused("refused.lesson.none"_t, {}, ErrorCode::World);
@@ -347,6 +348,7 @@ void LiveRun::tick(AppState& state, double now) {
     if (const auto refused = refused_in_scene())
         state.notice = Notice{.said = refused->said(), .refused = true};
     race_.tick(state.race, now, kFrameBudget);
+    whatif_.tick(state.whatif, kFrameBudget);
     follow_task();
     follow_lesson(state);
     follow_start(state, now, 0);
@@ -392,6 +394,9 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     race_.finish(state.race);
     if (refusals == Refusals::AreThrown && !state.race.refused.empty())
         throw Refused(state.race.refused, ErrorCode::World);
+    whatif_.finish(state.whatif);
+    if (refusals == Refusals::AreThrown && !state.whatif.refused.empty())
+        throw Refused(state.whatif.refused, ErrorCode::World);
     lessons_.finish_figure();
     for (int i = 0; i < 2; ++i) {  // whoever gave up is led to where it is done
         follow_task();
@@ -435,7 +440,7 @@ void LiveRun::finish_price(AppState& state) {
 bool LiveRun::under_way() const {
     return opening_ || lessons_.under_way() || trace_loader_.busy() ||
            comparison_.waits_for_model() || playhead_.has_goal() || look_.busy() || proof_.busy() ||
-           judging_.busy() || start_.under_way() || race_.busy();
+           judging_.busy() || start_.under_way() || race_.busy() || whatif_.busy();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {

@@ -26,6 +26,7 @@
 #include "app/live/scene/own_work.hpp"
 #include "app/live/scene/view_of.hpp"
 #include "app/live/start/picture.hpp"
+#include "app/live/whatif/desk.hpp"
 #include "app/panels/view/run.hpp"
 #include "app/session/run_session.hpp"
 
@@ -207,6 +208,7 @@ private:
     RoofMeter roofs_;
     PriceDesk price_;
     RaceDesk race_;
+    WhatIfDesk whatif_;
     LessonDesk lessons_;
     bool lesson_is_broken_ = false;
     StartPicture start_;

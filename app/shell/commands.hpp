@@ -58,8 +58,18 @@ inline const std::string& word_argument(const Command& c) {
 // Who carries a command out, and when. Window: at once, on what the window remembers. Selection: at
 // once as well, on what it remembers of a run, so there has to be one. Run: whoever plays the run.
 // Opener: the same, whether or not there is a run yet. Lesson: whoever shows lessons. Export:
-// whoever writes files. Race: at once, on what the window remembers of the race.
-enum class CommandOwner : std::uint8_t { Window, Selection, Run, Opener, Lesson, Export, Race };
+// whoever writes files. Race, WhatIf: at once, on what the window remembers of the race, of a
+// weighed recording.
+enum class CommandOwner : std::uint8_t {
+    Window,
+    Selection,
+    Run,
+    Opener,
+    Lesson,
+    Export,
+    Race,
+    WhatIf
+};
 
 // Where a command stands in the menus: a few that belong together. Which menu has which groups, and
 // which of them open to the side, stands in app/frame/top_bar/menus.cpp.

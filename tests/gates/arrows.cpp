@@ -22,6 +22,7 @@ constexpr Arrows kArrows[] = {
     {"core/cache", "core/base core/trace core/cost"},
     {"core/engine", "core/base core/trace core/cost core/model core/cache"},
     {"core/sim", "core/base core/trace core/cost core/cache"},
+    {"core/whatif", "core/base core/trace core/cost core/cache core/sim"},
     {"core/lesson", "core"},
     {"cuda", "core"},
     {"app/shell", "core/base"},
@@ -30,13 +31,11 @@ constexpr Arrows kArrows[] = {
     {"app/session", "core cuda"},
     {"app/attach", "core/base core/trace core/attach"},
     {"app/panels",
-     "core/base core/trace core/attach core/cost core/model core/cache core/sim core/lesson "
-     "app/shell "
-     "app/export app/widgets"},
+     "core/base core/trace core/attach core/cost core/model core/cache core/sim core/whatif "
+     "core/lesson app/shell app/export app/widgets"},
     {"app/frame",
-     "core/base core/trace core/attach core/cost core/model core/cache core/sim core/lesson "
-     "app/shell "
-     "app/export app/widgets app/panels"},
+     "core/base core/trace core/attach core/cost core/model core/cache core/sim core/whatif "
+     "core/lesson app/shell app/export app/widgets app/panels"},
     {"app/live",
      "core app/session app/attach app/shell app/export app/widgets app/panels app/frame"},
     {"app/cli", "core cuda app"},

@@ -7,13 +7,14 @@
 #include "app/cli/shot/command.hpp"
 #include "app/cli/sim/sim.hpp"
 #include "app/cli/terminal/command.hpp"
+#include "app/cli/whatif/whatif.hpp"
 #include "app/cli/window/command.hpp"
 
 namespace kv {
 
 Program program() {
     return {{run_command(), calc_command(), shot_command(), sim_command(), attach_command(),
-             lessons_command(), bench_command(), man_command()},
+             whatif_command(), lessons_command(), bench_command(), man_command()},
             window_command()};
 }
 

@@ -14,6 +14,8 @@ std::optional<std::uint32_t> step_of(const GivenOptions& given) {
 
 int show_window(const GivenOptions& given, const CommonOptions&) {
     std::vector<std::string> commands = given.all("--command");
+    if (const auto recording = given.text("--whatif"))
+        commands.insert(commands.begin(), "whatif.file " + *recording);
     const auto lesson = lesson_command(given);
     if (lesson) commands.insert(commands.begin(), *lesson);
     return run_window({.layout = given.text("--layout").value_or(""),
@@ -42,6 +44,9 @@ Subcommand window_command() {
                     {"--model", "DIR",
                      "play the scene with this checkpoint, or mha, gqa, mqa; +kv2 folds its KV "
                      "heads to 2"},
+                    {"--whatif", "FILE",
+                     "weigh a recording of a server's events, or a public trace: what would more "
+                     "memory bring?"},
                     {"--layout", "NAME", "learn, explore, present or compare"},
                     {"--theme", "NAME", "dark, light or contrast"},
                     {"--language", "FILE", "a translation, or pseudo"},

@@ -65,12 +65,13 @@ void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes
 }
 
 // A scene is played; a folder is a model for the scene that plays; a trace dropped on the race is
-// its workload.
+// its workload, one dropped on What if is weighed.
 CommandId meant_by_dropping(const AppState& state, const std::string& path) {
     std::error_code unknown;  // what cannot be looked at is refused by who opens it
     if (std::filesystem::is_directory(path, unknown)) return "file.open_model";
     const auto ending = std::filesystem::path(path).extension();
     const bool is_workload = ending == ".csv" || ending == ".jsonl";
+    if (is_workload && state.docks() == LayoutName::WhatIf) return "whatif.file";
     return is_workload && state.docks() == LayoutName::Race ? CommandId("race.workload")
                                                             : CommandId("file.open_scene");
 }

@@ -107,11 +107,11 @@ bool holds_keyboard(const ImGuiWindow* window) {
            (nav == window || nav->RootWindow == window || nav->ParentWindow == window);
 }
 
-// The race spreads over the window when it comes to the front, and what stands beside its tab then
-// brings Explore back.
+// The race and a weighed recording spread over the window when they come to the front, and what
+// stands beside their tab then brings Explore back.
 bool leads_to_another_layout(LayoutName layout, PanelId panel) {
-    return layout == LayoutName::Race ? panel != PanelId::Race
-                                      : layout == LayoutName::Explore && panel == PanelId::Race;
+    if (const auto spread = spread_panel(layout)) return panel != *spread;
+    return layout == LayoutName::Explore && (panel == PanelId::Race || panel == PanelId::WhatIf);
 }
 
 // The keyboard goes to the next panel in reading order of the tree; a panel behind another comes to

@@ -31,6 +31,10 @@ constexpr std::array kAsked = std::to_array<Asked>({
     {"race.workload", "asked.race.workload"_t},
     {"race.fault", "asked.race.fault"_t},
     {"race.rule", "asked.race.rule"_t},
+    {"whatif.file", "asked.whatif.file"_t},
+    {"whatif.codec", "asked.whatif.codec"_t},
+    {"whatif.model", "asked.whatif.model"_t},
+    {"whatif.card", "asked.whatif.card"_t},
     {"run.fork", "asked.request"_t},
     {"run.branch", "asked.branch"_t},
     {"run.compare", "asked.compare"_t},
@@ -77,6 +81,10 @@ constexpr std::array kAsked = std::to_array<Asked>({
     {"race.seed", "asked.number"_t},
     {"race.goto", "asked.number"_t},
     {"race.speed", "asked.number"_t},
+    {"whatif.today", "asked.number"_t},
+    {"whatif.host", "asked.number"_t},
+    {"whatif.share", "asked.number"_t},
+    {"whatif.link", "asked.number"_t},
     {"start.step", "asked.number"_t},
 });
 

@@ -221,7 +221,7 @@ std::optional<PathKind> path_kind(std::string_view command) {
     if (command == "file.open_model") return PathKind::ModelFolder;
     if (command == "file.open_config") return PathKind::Config;
     if (command == "file.save_scene") return PathKind::NewScene;
-    if (command == "race.workload") return PathKind::WorkloadFile;
+    if (command == "race.workload" || command == "whatif.file") return PathKind::WorkloadFile;
     if (command == "export.picture" || command == "export.drawing") return PathKind::NewPicture;
     return std::nullopt;
 }

@@ -17,6 +17,7 @@
 #include "app/panels/bill/ui.hpp"
 #include "app/panels/present/bar.hpp"
 #include "app/panels/race/ui.hpp"
+#include "app/panels/whatif/ui.hpp"
 #include "app/shell/settings.hpp"
 #include "app/shell/texts/said.hpp"
 
@@ -66,11 +67,13 @@ struct AppState {
     BillUi bill_ui;
     RunState run;
     RaceUi race;
-    // Whose docks are drawn: the race lies over those of Explore, a figure or a page over those of
-    // Learn.
+    WhatIfUi whatif;
+    // Whose docks are drawn: the race and a weighed recording lie over those of Explore, a figure
+    // or a page over those of Learn.
     LayoutName docks() const {
         if (layout == LayoutName::Learn && run.lesson.figure) return LayoutName::Figure;
         if (layout == LayoutName::Learn && run.lesson.page) return LayoutName::Page;
+        if (layout == LayoutName::Explore && whatif.spread) return LayoutName::WhatIf;
         return layout == LayoutName::Explore && race.spread ? LayoutName::Race : layout;
     }
 

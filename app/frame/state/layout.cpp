@@ -10,7 +10,7 @@ namespace kv {
 namespace {
 
 constexpr std::array<std::string_view, kAllLayouts> kNames{"learn", "explore", "present", "compare",
-                                                           "race",  "figure",  "page"};
+                                                           "race",  "figure",  "page",    "whatif"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -101,13 +101,13 @@ LayoutNode explore(Vec2 window) {
     if (is_tiny(window))
         return column(
             0,
-            {row(0,
-                 {dock(0,
-                       {Stage, Race, Calculator, Settings, Requests, Prefix, Charts, Price, Drafts},
-                       Stage),
-                  dock(std::round(window.x * 0.4f),
-                       {Equation, Roofline, Inspector, Attention, Bytes, Channels, Xray, Events},
-                       Equation)}),
+            {row(0, {dock(0,
+                          {Stage, Race, WhatIf, Calculator, Settings, Requests, Prefix, Charts,
+                           Price, Drafts},
+                          Stage),
+                     dock(std::round(window.x * 0.4f),
+                          {Equation, Roofline, Inspector, Attention, Bytes, Channels, Xray, Events},
+                          Equation)}),
              bare(72, Transport)});
     const float left = scaled(296, 276, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
@@ -121,7 +121,7 @@ LayoutNode explore(Vec2 window) {
     if (window.x < 1440)  // the tabs at the right would not fit
         for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
     // A low window has one room for Stage and charts, so that a sentence and its pool stand whole.
-    List<PanelId> picture{Stage, Race, Calculator};
+    List<PanelId> picture{Stage, Race, WhatIf, Calculator};
     if (window.y < kLowWindow) picture.insert(picture.end(), low.begin(), low.end());
     LayoutNode middle =
         window.y < kLowWindow
@@ -220,6 +220,8 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
             return dock(0, {PanelId::Lesson, PanelId::Glossary, PanelId::Notes}, PanelId::Lesson);
         case LayoutName::Race:
             return dock(0, {PanelId::Race, PanelId::Stage, PanelId::Charts}, PanelId::Race);
+        case LayoutName::WhatIf:
+            return dock(0, {PanelId::WhatIf, PanelId::Stage, PanelId::Charts}, PanelId::WhatIf);
         case LayoutName::Present:
             break;
     }

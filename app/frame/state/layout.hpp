@@ -13,14 +13,31 @@
 
 namespace kv {
 
-// Race, Figure and Page are no layouts of their own: they are what Explore looks like while the
-// race lies over it, and Learn while a step shows its figure, or its text alone.
-enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare, Race, Figure, Page };
-inline constexpr std::size_t kAllLayouts = 7;
+// Race, WhatIf, Figure and Page are no layouts of their own: they are what Explore looks like while
+// the race or a weighed recording lies over it, and Learn while a step shows its figure, or its
+// text alone.
+enum class LayoutName : std::uint8_t {
+    Learn,
+    Explore,
+    Present,
+    Compare,
+    Race,
+    Figure,
+    Page,
+    WhatIf
+};
+inline constexpr std::size_t kAllLayouts = 8;
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
                                          LayoutName::Present, LayoutName::Compare};
 std::string_view name_of(LayoutName layout);  // "learn", ...
 std::optional<LayoutName> layout_named(std::string_view name);
+
+// The panel that lies over Explore in such a layout.
+inline std::optional<PanelId> spread_panel(LayoutName layout) {
+    if (layout == LayoutName::Race) return PanelId::Race;
+    if (layout == LayoutName::WhatIf) return PanelId::WhatIf;
+    return std::nullopt;
+}
 
 inline constexpr float kTopBar = 44, kGap = 4, kTabBar = 28;
 

@@ -18,6 +18,7 @@
 #include "app/panels/token/attention/attention.hpp"
 #include "app/panels/token/inspector/inspector.hpp"
 #include "app/panels/view/facts.hpp"
+#include "app/panels/whatif/whatif.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -355,6 +356,10 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
         {.draw_bill = [](const PanelScene& s) { draw_race(s.ui, s.state.race); },
          .bill_tables = [](const PanelDataAsk& a) { return race_tables(a.state.race); },
          .caption = [](const PanelScene& s) { return Text(s.ui.text["race.caption"_t]); },
+         .by_itself = true}),
+    row(PanelId::WhatIf, named("whatif"),
+        {.draw_bill = [](const PanelScene& s) { draw_whatif(s.ui, s.state.whatif); },
+         .bill_tables = [](const PanelDataAsk& a) { return whatif_tables(a.state.whatif, a.text); },
          .by_itself = true}),
     row(PanelId::Events, named("events"),
         {.empty = words("events"),

@@ -42,6 +42,7 @@ enum class PanelId : std::uint8_t {
     Price,
     Drafts,
     Race,
+    WhatIf,
     Events,
     Transport,
     Summary,

@@ -1,6 +1,7 @@
 #include "app/frame/top_bar/words.hpp"
 
 #include "app/panels/compare_runs/words.hpp"
+#include "app/panels/whatif/words.hpp"
 #include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cost/model/presets.hpp"
@@ -108,10 +109,23 @@ void say_race(const Ui& ui, TopBarWords& words) {
         {colored(type::caption(ui), ui.colors.text2), ui.text["race.badge.what"_t]});
 }
 
+void say_whatif(const Ui& ui, const WhatIfUi& own, TopBarWords& words) {
+    words.badge_head = ui.text["whatif.badge"_t];
+    words.badge_look.quiet = true;
+    words.badge_tip = ui.text["whatif.badge.tip"_t];
+    if (!own.weighed) return;
+    words.values.push_back(check_words(ui.text, *own.weighed));
+    words.badge.push_back({colored(type::caption(ui), ui.colors.text2), words.values.back()});
+}
+
 }  // namespace
 
 TopBarWords top_bar_words(const Ui& ui, const AppState& state, const RunView* run) {
     TopBarWords words;
+    if (state.docks() == LayoutName::WhatIf) {
+        say_whatif(ui, state.whatif, words);
+        return words;
+    }
     if (state.docks() == LayoutName::Race) {
         say_race(ui, words);
         return words;

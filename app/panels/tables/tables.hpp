@@ -11,6 +11,7 @@
 #include "app/panels/prefix/tree.hpp"
 #include "app/panels/price/plan.hpp"
 #include "app/panels/race/ui.hpp"
+#include "app/panels/whatif/ui.hpp"
 #include "app/panels/timeline/panels.hpp"
 #include "app/panels/token/channel_facts.hpp"
 #include "app/panels/token/value_preview.hpp"
@@ -43,6 +44,8 @@ DataTables run_roofline_tables(const RunView& run, const RunHistory& history, co
 DataTables price_tables(const RunView& run, PriceText shown);
 // Nothing while no race has been held.
 DataTables race_tables(const RaceUi& own);
+// Nothing while no recording was weighed.
+DataTables whatif_tables(const WhatIfUi& own, const Texts& text);
 
 DataTables inspector_tables(const RunView& run, const RunFocus& focus, const Texts& text);
 DataTables bytes_tables(const RunView& run, const RunFocus& focus, PreviewCodec preview,

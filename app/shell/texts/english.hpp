@@ -21,6 +21,7 @@
 #include "app/shell/texts/start.hpp"
 #include "app/shell/texts/task.hpp"
 #include "app/shell/texts/trace.hpp"
+#include "app/shell/texts/whatif.hpp"
 
 namespace kv {
 
@@ -585,6 +586,6 @@ inline constexpr auto kEnglish =
     joined(kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes,
            kEnglishCompare, kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson,
            kEnglishPolicy, kEnglishRace, kEnglishTask, kEnglishRun, kEnglishCharts, kEnglishTrace,
-           kEnglishRefused, kEnglishStart, kEnglishMinute);
+           kEnglishRefused, kEnglishStart, kEnglishMinute, kEnglishWhatIf);
 
 }  // namespace kv

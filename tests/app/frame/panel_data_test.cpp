@@ -67,7 +67,8 @@ TEST_CASE("every panel of a run has tables with as many cells as columns", "[exp
                                     info.id == PanelId::Help || info.id == PanelId::Quality ||
                                     info.id == PanelId::Price || info.id == PanelId::Figure ||
                                     info.id == PanelId::Code ||  // of a lesson
-                                    info.id == PanelId::Race;    // held when it is looked at
+                                    info.id == PanelId::Race ||  // held when it is looked at
+                                    info.id == PanelId::WhatIf;  // of a recording
         CHECK(data.tables.empty() == has_no_numbers);
     }
 }

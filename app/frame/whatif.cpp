@@ -1,0 +1,100 @@
+#include "app/frame/whatif.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/cost/model/presets.hpp"
+#include "core/cost/time/cards.hpp"
+
+namespace kv {
+namespace {
+
+constexpr u64 kMostTodaysBlocks = 1'000'000'000;
+constexpr u64 kMostHostGib = 1'000'000;
+
+u64 number_within(const Command& c, u64 least, u64 most) {
+    const u64 n = whole_argument(c);
+    if (n < least || n > most)
+        throw Refused(
+            "refused.race.number"_t,
+            {{"n", with_commas(n)}, {"least", with_commas(least)}, {"most", with_commas(most)}});
+    return n;
+}
+
+void set_file(WhatIfUi& own, const Command& c) {
+    if (own.wish.file == word_argument(c)) ++own.again;
+    own.wish.file = word_argument(c);
+    own.wish.today.reset();
+}
+
+void set_codec_beside(WhatIfUi& own, const Command& c) {
+    std::string why;
+    const auto codec = parse_codec(word_argument(c), why);
+    if (!codec) throw Refused("refused.whatif.codec"_t, {{"word", word_argument(c)}});
+    WhatIfWish wish = own.wish;
+    wish.codec = *codec;
+    const auto shape = preset(wish.model.preset);
+    if (shape && cache_objection(shape->cache, {*codec, *codec}))
+        throw Refused("refused.whatif.codec"_t, {{"word", word_argument(c)}});
+    own.wish = wish;
+}
+
+void set_model_asked(WhatIfUi& own, const Command& c) {
+    const auto shape = preset(word_argument(c));
+    if (!shape || cache_objection(shape->cache, {own.wish.codec, own.wish.codec}))
+        throw Refused("refused.whatif.model"_t, {{"word", word_argument(c)}});
+    own.wish.model.preset = word_argument(c);
+}
+
+void set_card_asked(WhatIfUi& own, const Command& c) {
+    const Card* card = find_card(word_argument(c));
+    if (card == nullptr || !card->bf16) {
+        std::string known;
+        for (const Card& each : cards())
+            if (each.bf16) known += (known.empty() ? "" : ", ") + std::string(each.name);
+        throw Refused("refused.whatif.card"_t, {{"word", word_argument(c)}, {"known", known}});
+    }
+    own.wish.model.card = word_argument(c);
+}
+
+struct WhatIfHandler {
+    CommandId id;
+    void (*run)(WhatIfUi&, const Command&);
+};
+
+constexpr std::array kWhatIfHandlers = std::to_array<WhatIfHandler>({
+    {"whatif.file", set_file},
+    {"whatif.today",
+     [](WhatIfUi& own, const Command& c) {
+         own.wish.today = number_within(c, 1, kMostTodaysBlocks);
+     }},
+    {"whatif.codec", set_codec_beside},
+    {"whatif.host",
+     [](WhatIfUi& own, const Command& c) {
+         own.wish.host_bytes = number_within(c, 1, kMostHostGib) << 30;
+     }},
+    {"whatif.model", set_model_asked},
+    {"whatif.card", set_card_asked},
+    {"whatif.share",
+     [](WhatIfUi& own, const Command& c) {
+         own.wish.model.share = static_cast<double>(number_within(c, 1, 100)) / 100;
+     }},
+    {"whatif.link",
+     [](WhatIfUi& own, const Command& c) {
+         own.wish.model.link = 1e9 * static_cast<double>(number_within(c, 1, 100'000));
+     }},
+    {"whatif.stop", [](WhatIfUi& own, const Command&) { own.stop = true; }},
+});
+
+}  // namespace
+
+void ask_whatif(WhatIfUi& own, const Command& command) {
+    const auto handler = std::find_if(kWhatIfHandlers.begin(), kWhatIfHandlers.end(),
+                                      [&](const WhatIfHandler& h) { return h.id == command.id; });
+    KV_ASSERT(handler != kWhatIfHandlers.end());
+    handler->run(own, command);
+}
+
+}  // namespace kv

@@ -1,0 +1,36 @@
+#pragma once
+// Weighs the recordings that the window asks about, on a thread of its own. What came of it is
+// written into the window's memory between two frames.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/live/loading/background_load.hpp"
+#include "app/live/whatif/weigh.hpp"
+#include "app/panels/whatif/ui.hpp"
+
+namespace kv {
+
+class WhatIfDesk {
+public:
+    // `wake` is called on the thread when something is ready.
+    explicit WhatIfDesk(std::function<void()> wake) : weighing_(wake), wake_(std::move(wake)) {}
+
+    // Once per frame: starts what is asked for and takes over what is ready, waiting at most that
+    // long.
+    void tick(WhatIfUi& own, double seconds);
+    void finish(WhatIfUi& own);  // for pictures: until nothing is under way
+    bool busy() const { return weighing_.busy(); }
+
+private:
+    void start(WhatIfUi& own);
+    void take(WhatIfUi& own, double seconds);
+
+    BackgroundLoad<std::shared_ptr<const WeighedRecording>> weighing_;
+    std::function<void()> wake_;
+    std::optional<std::pair<WhatIfWish, u64>> held_;  // under way, or the last one
+};
+
+}  // namespace kv

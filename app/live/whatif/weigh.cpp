@@ -1,0 +1,143 @@
+#include "app/live/whatif/weigh.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/numbers/elementary.hpp"
+#include "core/cost/model/parameters.hpp"
+#include "core/cost/model/presets.hpp"
+#include "core/whatif/record/read.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::array kRowFactors{1.0, 1.5, 2.0, 4.0, 8.0};
+constexpr double kMostFactor = 16;
+constexpr double kReadingShare = 0.2, kPassShare = 0.3;  // of all the work, until then
+
+class Weighing {
+public:
+    Weighing(WhatIfStudy& study, const WhatIfWish& wish, const WhatIfDone& tell)
+        : study_(study), wish_(wish), tell_(tell) {}
+
+    bool run(WeighedRecording& to) {
+        auto summary = summarize(study_, wish_.today, [&](double done) {
+            return tell_(kReadingShare + (kPassShare - kReadingShare) * done);
+        });
+        if (!summary) return false;
+        to.summary = std::move(*summary);
+        base_ = to.base().pool;
+        const auto most = static_cast<double>(std::max(to.summary.distinct, 2 * base_));
+        most_ = std::min(kMostFactor, most / static_cast<double>(base_));
+        steps_ = kRowFactors.size() + 2 + 2 * kCoarse.size();
+        return curves(to) && rows(to);
+    }
+
+private:
+    static constexpr std::array kCoarse{0.5, 1.0, 2.0, 4.0, 8.0, 16.0};
+
+    WhatIfSetting setting(WhatIfLine line) const {
+        const Recording& recording = study_.recording();
+        WhatIfSetting of;
+        of.block_size = recording.block_size;
+        if (line == WhatIfLine::Codec) of.codecs = {wish_.codec, wish_.codec};
+        if (line == WhatIfLine::BlockSize) of.block_size *= 2;
+        if (line == WhatIfLine::Host) {
+            const u64 block = study_.bytes_of_block();
+            of.host_blocks = std::clamp<u64>(wish_.host_bytes / block, 1, kMostReplayedBlocks);
+        }
+        return of;
+    }
+    bool is_possible(WhatIfLine line) const {
+        return line != WhatIfLine::BlockSize || study_.can(setting(line).block_size);
+    }
+    u64 pool_at(WhatIfLine line, double factor) const {
+        const auto pool = static_cast<u64>(std::llround(factor * static_cast<double>(base_)));
+        return std::max<u64>(1, study_.at_equal_bytes(pool, setting(line).block_size));
+    }
+    std::optional<WhatIfPoint> at(WhatIfLine line, double factor, HowKnown how) {
+        const WhatIfSetting of = setting(line);
+        const bool is_long = how != HowKnown::OnePass || !of.has_one_pass();
+        auto point = study_.point(of, pool_at(line, factor), how,
+                                  [&](double done) { return tell_(done_with(done)); });
+        if (is_long) ++step_;
+        return point;
+    }
+    double done_with(double of_step) const {
+        const double steps = (static_cast<double>(step_) + of_step) / static_cast<double>(steps_);
+        return kPassShare + (1 - kPassShare) * std::min(1.0, steps);
+    }
+
+    std::vector<double> factors(WhatIfLine line) const {
+        constexpr double kSteps = 4;  // to each doubling
+        std::vector<double> all;
+        const bool fine = line == WhatIfLine::Recorded || line == WhatIfLine::Codec;
+        for (int i = 0; i <= static_cast<int>(5 * kSteps); ++i) {
+            const double factor = math::exp2(i / kSteps - 1);
+            const bool is_doubling = i % static_cast<int>(kSteps) == 0;
+            if ((fine || is_doubling) && factor <= most_ * 1.0001) all.push_back(factor);
+        }
+        if (most_ > all.back() * 1.01) all.push_back(most_);
+        return all;
+    }
+    bool curves(WeighedRecording& to) {
+        for (const WhatIfLine line :
+             {WhatIfLine::Recorded, WhatIfLine::Codec, WhatIfLine::Host, WhatIfLine::BlockSize}) {
+            if (!is_possible(line)) continue;
+            WhatIfCurve curve{line, {}, {}};
+            for (const double factor : factors(line)) {
+                auto point = at(line, factor, HowKnown::OnePass);
+                if (!point) return false;
+                if (factor == 1) curve.here = *point;
+                curve.points.push_back(std::move(*point));
+            }
+            to.curves.push_back(std::move(curve));
+        }
+        return true;
+    }
+    bool rows(WeighedRecording& to) {
+        const auto add = [&](WhatIfLine line, double factor) {
+            auto point = at(line, factor, HowKnown::Both);
+            if (point) to.rows.push_back({line, factor, false, std::move(*point)});
+            return point.has_value();
+        };
+        for (const double factor : kRowFactors)
+            if ((factor <= 2 || factor <= most_) && !add(WhatIfLine::Recorded, factor))
+                return false;
+        for (const WhatIfLine line : {WhatIfLine::Codec, WhatIfLine::Host, WhatIfLine::BlockSize})
+            if (is_possible(line) && !add(line, 1)) return false;
+        to.rows.push_back({WhatIfLine::Recorded, 0, true, to.summary.without_end});
+        return true;
+    }
+
+    WhatIfStudy& study_;
+    const WhatIfWish& wish_;
+    const WhatIfDone& tell_;
+    u64 base_ = 1;
+    double most_ = 1;
+    std::size_t step_ = 0, steps_ = 1;
+};
+
+}  // namespace
+
+std::shared_ptr<const WeighedRecording> weigh_recording(const WhatIfWish& wish,
+                                                        const WhatIfDone& tell) {
+    auto recording =
+        read_recording(wish.file, {}, [&](double done) { return tell(kReadingShare * done); });
+    if (!recording) return {};
+    auto weighed = std::make_shared<WeighedRecording>();
+    weighed->wish = wish;
+    weighed->kind = recording->kind;
+    weighed->format = recording->format;
+    weighed->block_size = recording->block_size;
+    weighed->batches = recording->batches;
+    weighed->ranks = recording->streams.size();
+    weighed->has_tokens = recording->has_tokens();
+    WhatIfStudy study(std::move(*recording), wish.model);
+    weighed->weight_bytes = weight_bytes(*preset(wish.model.preset));
+    if (!Weighing(study, wish, tell).run(*weighed)) return {};
+    return weighed;
+}
+
+}  // namespace kv

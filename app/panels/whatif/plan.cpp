@@ -1,0 +1,100 @@
+#include "app/panels/whatif/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/numbers/elementary.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kBetween = 4, kNarrow = 900;
+constexpr float kLeftShare = 1180.0f / 1912;
+constexpr float kCurveShare = 0.625f, kLowCurveShare = 0.55f;
+constexpr float kLeastBelow = 480;  // height of what stands under the answer
+
+}  // namespace
+
+WhatIfPlan plan_whatif(Vec2 room) {
+    WhatIfPlan plan;
+    const bool is_low = room.y < 800;
+    plan.title_size = is_low ? 20 : 26;
+    plan.answer = {0, 0, room.x, is_low ? 108.0f : 132.0f};
+    const float top = plan.answer.bottom() + kBetween;
+    if (room.x < kNarrow) {
+        float y = top;
+        const auto next = [&](float height) {
+            const Rect rect{0, y, room.x, height};
+            y += height + kBetween;
+            return rect;
+        };
+        plan.curve = next(360);
+        plan.again = next(190);
+        plan.first_token = next(190);
+        plan.points = next(320);
+        plan.assumptions = next(330);
+        plan.height = y - kBetween;
+        return plan;
+    }
+    const float below = std::max(kLeastBelow, room.y - top);
+    const float left = std::round(room.x * kLeftShare), x = left + kBetween;
+    const float curve = std::round(below * (is_low ? kLowCurveShare : kCurveShare));
+    const float small = std::floor((curve - kBetween) / 2);
+    plan.curve = {0, top, left, curve};
+    plan.again = {x, top, room.x - x, small};
+    plan.first_token = {x, plan.again.bottom() + kBetween, room.x - x, curve - small - kBetween};
+    const float low = plan.curve.bottom() + kBetween;
+    plan.points = {0, low, left, top + below - low};
+    plan.assumptions = {x, low, room.x - x, plan.points.h};
+    plan.height = top + below;
+    return plan;
+}
+
+float MemoryPlot::x(double bytes) const {
+    const double share = math::log2(bytes / least) / math::log2(most / least);
+    return plot.x + plot.w * static_cast<float>(share);
+}
+
+float MemoryPlot::y(double value) const {
+    return plot.bottom() - plot.h * static_cast<float>((value - low) / (high - low));
+}
+
+MemoryPlot memory_plot(const WeighedRecording& weighed, const Rect& plot) {
+    const auto base = static_cast<double>(weighed.base().bytes);
+    MemoryPlot to{plot, base / 2, 2 * base, 0, 1};
+    for (const WhatIfCurve& curve : weighed.curves)
+        for (const WhatIfPoint& point : curve.points)
+            to.most = std::max(to.most, static_cast<double>(point.bytes));
+    return to;
+}
+
+void fit_rates(const WeighedRecording& weighed, MemoryPlot& plot) {
+    double least = 1, most = weighed.summary.without_end.outcome.hit_rate();
+    for (const WhatIfCurve& curve : weighed.curves)
+        for (const WhatIfPoint& point : curve.points)
+            least = std::min(least, point.outcome.hit_rate());
+    plot.low = std::max(0.0, std::floor(10 * least - 0.2) / 10);
+    plot.high = std::max(plot.low + 0.1, std::min(1.0, std::ceil(10 * most + 0.2) / 10));
+}
+
+double round_step(double most, int steps) {
+    const double raw = std::max(most, 1e-12) / steps;
+    const double power = math::pow(10.0, std::floor(math::log10(raw)));
+    for (const double times : {1.0, 2.0, 2.5, 5.0})
+        if (times * power >= raw * (1 - 1e-9)) return times * power;
+    return 10 * power;
+}
+
+std::vector<MemoryTick> memory_ticks(const WeighedRecording& weighed) {
+    const MemoryPlot plot = memory_plot(weighed, {});
+    const WhatIfPoint& base = weighed.base();
+    std::vector<MemoryTick> ticks;
+    for (double factor = 0.5;; factor *= 2) {
+        const double bytes = factor * static_cast<double>(base.bytes);
+        if (bytes > plot.most * 1.0001) return ticks;
+        ticks.push_back({factor, static_cast<u64>(std::llround(bytes)),
+                         static_cast<u64>(factor * static_cast<double>(base.pool))});
+    }
+}
+
+}  // namespace kv

@@ -1,0 +1,73 @@
+// The points as a table: the first column to the left, numbers to the right; the last columns go
+// where there is no room for them.
+
+#include <array>
+
+#include "app/panels/whatif/paint.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::size_t kColumns = 10, kModelledFrom = 8;
+constexpr std::array<float, kColumns> kColumnWidths{0, 136, 84, 76, 64, 104, 84, 88, 100, 96};
+constexpr float kLeastName = 200;
+
+// How many columns the room holds.
+std::size_t columns_in(const Ui& ui, float width) {
+    float taken = ui.px(kLeastName);
+    std::size_t n = 1;
+    while (n < kColumns && taken + ui.px(kColumnWidths[n]) <= width)
+        taken += ui.px(kColumnWidths[n++]);
+    return n;
+}
+
+// Right edges, from the right.
+std::array<float, kColumns> edges_in(const Ui& ui, const Rect& room, std::size_t columns) {
+    std::array<float, kColumns> edges{};
+    float x = room.right();
+    for (std::size_t i = columns; i-- > 1;) {
+        edges[i] = x;
+        x -= ui.px(kColumnWidths[i]);
+    }
+    edges[0] = x;
+    return edges;
+}
+
+}  // namespace
+
+void draw_whatif_points(const WhatIfFrame& frame) {
+    const Ui& ui = frame.ui;
+    const Painter p(ui);
+    const Rect room = whatif_head(p, frame.px(frame.plan.points), ui.text["whatif.points"_t],
+                                  ui.text["whatif.points.how"_t]);
+    const std::size_t columns = columns_in(ui, room.w);
+    const auto edges = edges_in(ui, room, columns);
+    const float n = static_cast<float>(frame.weighed.rows.size() + 1);
+    const float height = std::floor(std::min(ui.px(28), std::max(ui.px(17), room.h / n)));
+    Rect line{room.x, room.y, room.w, height};
+    const auto cell = [&](std::size_t i, TextStyle style, std::string_view words) {
+        if (i == 0) return text_in(p, style, {line.x, line.y, edges[0] - line.x, line.h}, words);
+        const float w = ui.px(kColumnWidths[i]) - ui.px(6);
+        style.align = Align::Right;
+        return text_in(p, style, {edges[i] - w, line.y, w, line.h}, words);
+    };
+    const std::vector<Text> heads = point_heads(ui.text, frame.weighed);
+    for (std::size_t i = 0; i < columns; ++i) cell(i, type::caption(ui), heads[i]);
+    for (const WhatIfRow& row : frame.weighed.rows) {
+        line.y += height;
+        if (line.bottom() > room.bottom() + 1) return;
+        hline(p, room.x, room.right(), line.y, ui.colors.line);
+        const bool is_base = row.line == WhatIfLine::Recorded && row.factor == 1;
+        if (is_base) fill(p, line, ui.colors.hover_wash());
+        const std::vector<WhatIfCell> cells = point_cells(ui.text, frame.weighed, row);
+        for (std::size_t i = 0; i < columns; ++i) {
+            TextStyle style = i == 0 ? colored(type::body(ui), ui.colors.text) : type::number(ui);
+            if (i == 0 && is_base) style = type::strong(ui);
+            if (cells[i].is_loss) style.color = ui.colors.loss.ink;
+            if (i == 3) style = with_font(style, ui.fonts.mono_bold);
+            cell(i, style, cells[i].words);
+        }
+    }
+}
+
+}  // namespace kv

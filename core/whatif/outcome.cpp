@@ -1,0 +1,84 @@
+#include "core/whatif/outcome.hpp"
+
+#include <algorithm>
+
+namespace kv {
+namespace {
+
+// Blocks of one epoch that a pool takes in, more than it can keep to the end.
+u64 reclaimed(u64 taken_in, u64 pool_blocks, u64 distinct) {
+    return taken_in - std::min(pool_blocks, distinct);
+}
+
+}  // namespace
+
+u64 tokens_of_hits(const Recording& recording, const BlockAsk& ask, u64 n_blocks) {
+    const u64 found = std::min<u64>(n_blocks, ask.n_asked) * recording.block_size;
+    return std::min(found, ask.most_hit_tokens);
+}
+
+PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u64 pool_blocks) {
+    PoolOutcome outcome;
+    outcome.asked_tokens = recording.unblocked_tokens;
+    outcome.requests.reserve(recording.n_asks());
+    for (std::size_t s = 0; s < recording.streams.size(); ++s) {
+        const auto& asks = recording.streams[s].asks;
+        const StackDepths::Of& of = depths.streams[s];
+        auto at = of.depths.begin();
+        std::size_t epoch = 0;
+        u64 taken_in = 0;
+        for (std::size_t i = 0; i < asks.size(); ++i) {
+            if (epoch + 1 < of.epochs.size() && of.epochs[epoch + 1].first_ask == i) {
+                outcome.blocks_reclaimed +=
+                    reclaimed(taken_in, pool_blocks, of.epochs[epoch].distinct);
+                taken_in = 0;
+                ++epoch;
+            }
+            const BlockAsk& ask = asks[i];
+            const auto end = at + ask.n_blocks;
+            const auto reached = [&](u64 depth) {
+                return static_cast<u64>(
+                    std::partition_point(at, end, [&](std::uint32_t d) { return d <= depth; }) -
+                    at);
+            };
+            const u64 found = reached(pool_blocks), known = reached(kNeverStored - 1);
+            const u64 hit = tokens_of_hits(recording, ask, found);
+            outcome.asked_tokens += ask.asked_tokens;
+            outcome.hit_tokens += hit;
+            outcome.again_tokens += tokens_of_hits(recording, ask, known) - hit;
+            outcome.requests.push_back({hit, 0});
+            taken_in += std::min<u64>(ask.n_blocks, pool_blocks) - found;
+            at = end;
+        }
+        outcome.blocks_reclaimed += reclaimed(taken_in, pool_blocks, of.epochs[epoch].distinct);
+    }
+    return outcome;
+}
+
+PoolOutcome outcome_without_end(const Recording& recording, const StackDepths& depths) {
+    return outcome_of(recording, depths, blocks_without_end(depths));
+}
+
+u64 blocks_without_end(const StackDepths& depths) {
+    u64 most = 0;
+    for (const StackDepths::Of& of : depths.streams)
+        for (const StackEpoch& epoch : of.epochs) most = std::max(most, epoch.distinct);
+    return most;
+}
+
+u64 smallest_pool_reaching(const Recording& recording, const StackDepths& depths, double share) {
+    const double wanted =
+        share * static_cast<double>(outcome_without_end(recording, depths).hit_tokens);
+    u64 low = 1, high = std::max<u64>(1, blocks_without_end(depths));
+    while (low < high) {
+        const u64 middle = low + (high - low) / 2;
+        const auto hit = static_cast<double>(outcome_of(recording, depths, middle).hit_tokens);
+        if (hit >= wanted)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+}  // namespace kv

@@ -1,0 +1,138 @@
+#include "core/whatif/stack.hpp"
+
+#include <algorithm>
+
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+// Blocks in the order of their last use, each at a place of its own; later places were used later.
+// A Fenwick tree counts those behind a place. When the places run out the blocks move together.
+class UseOrder {
+public:
+    explicit UseOrder(std::size_t n_contents) : place_(n_contents, 0) {}
+
+    void clear() {
+        for (const std::uint32_t content : at_)
+            if (content != kEmpty) place_[content] = 0;
+        at_.assign(1, kEmpty);
+        sums_.assign(1, 0);
+        n_ = 0;
+    }
+    u64 size() const { return n_; }
+
+    // 1 for the one used last.
+    std::uint32_t depth(std::uint32_t content) const {
+        const std::uint32_t place = place_[content];
+        if (place == 0) return kNeverStored;
+        return static_cast<std::uint32_t>(n_ - sum(place - 1));
+    }
+    void take_out(std::uint32_t content) {
+        std::uint32_t& place = place_[content];
+        if (place == 0) return;
+        add(place, -1);
+        at_[place] = kEmpty;
+        place = 0;
+        --n_;
+    }
+    void put_last(std::uint32_t content) {
+        if (next_ >= at_.size()) make_room();
+        place_[content] = static_cast<std::uint32_t>(next_);
+        at_[next_] = content;
+        add(next_, 1);
+        ++next_;
+        ++n_;
+    }
+
+private:
+    static constexpr std::uint32_t kEmpty = 0xFFFFFFFFu;
+
+    u64 sum(std::size_t upto) const {
+        u64 total = 0;
+        for (; upto > 0; upto -= upto & (~upto + 1)) total += sums_[upto];
+        return total;
+    }
+    void add(std::size_t place, int by) {
+        for (; place < sums_.size(); place += place & (~place + 1))
+            sums_[place] = static_cast<std::uint32_t>(static_cast<std::int64_t>(sums_[place]) + by);
+    }
+    void make_room() {
+        std::vector<std::uint32_t> kept;
+        for (const std::uint32_t content : at_)
+            if (content != kEmpty) kept.push_back(content);
+        const std::size_t room = std::max<std::size_t>(1024, 2 * kept.size()) + 1;
+        at_.assign(room, kEmpty);
+        sums_.assign(room, 0);
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            at_[i + 1] = kept[i];
+            place_[kept[i]] = static_cast<std::uint32_t>(i + 1);
+            add(i + 1, 1);
+        }
+        next_ = kept.size() + 1;
+    }
+
+    std::vector<std::uint32_t> place_;          // by content; 0 is none
+    std::vector<std::uint32_t> at_ = {kEmpty};  // by place, from 1
+    std::vector<std::uint32_t> sums_ = {0};
+    std::size_t next_ = 1;
+    u64 n_ = 0;
+};
+
+class OnePass {
+public:
+    OnePass(const Recording& recording, const WhatIfProgress& progress)
+        : recording_(recording), progress_(progress), order_(recording.chains.size()) {}
+
+    std::optional<StackDepths> run() {
+        StackDepths all;
+        for (const AskStream& stream : recording_.streams) {
+            StackDepths::Of& of = all.streams.emplace_back();
+            order_.clear();
+            of.epochs.push_back({0, 0});
+            for (std::size_t i = 0; i < stream.asks.size(); ++i) {
+                if (stream.asks[i].after_clear) {
+                    of.epochs.back().distinct = order_.size();
+                    of.epochs.push_back({i, 0});
+                    order_.clear();
+                }
+                ask(stream.asks[i], of.depths);
+                if (progress_ && ++asked_ % 256 == 0 && !progress_(done())) return std::nullopt;
+            }
+            of.epochs.back().distinct = order_.size();
+        }
+        return all;
+    }
+
+private:
+    void ask(const BlockAsk& one, std::vector<std::uint32_t>& depths) {
+        recording_.chains.walk(one.last, path_);
+        for (const ChainId block : path_) depths.push_back(order_.depth(block.value));
+        for (const ChainId block : path_) order_.take_out(block.value);
+        for (std::size_t i = path_.size(); i-- > 0;) order_.put_last(path_[i].value);
+    }
+    double done() const {
+        return static_cast<double>(asked_) / static_cast<double>(recording_.n_asks());
+    }
+
+    const Recording& recording_;
+    const WhatIfProgress& progress_;
+    UseOrder order_;
+    std::vector<ChainId> path_;
+    u64 asked_ = 0;
+};
+
+}  // namespace
+
+std::optional<StackDepths> stack_depths(const Recording& recording,
+                                        const WhatIfProgress& progress) {
+    const u64 references = recording.n_blocks();
+    if (references > kMostReferences)
+        throw Error{ErrorCode::World, "The recording asks " + with_commas(references) +
+                                          " times for a block, and at most " +
+                                          with_commas(kMostReferences) +
+                                          " can be weighed; give a shorter one."};
+    return OnePass(recording, progress).run();
+}
+
+}  // namespace kv

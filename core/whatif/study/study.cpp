@@ -1,0 +1,130 @@
+#include "core/whatif/study/study.hpp"
+
+#include <algorithm>
+
+#include "core/base/shown.hpp"
+#include "core/cost/model/presets.hpp"
+#include "core/cost/time/cards.hpp"
+#include "core/whatif/regroup.hpp"
+
+namespace kv {
+
+FirstTokenModel first_token_model(const WhatIfModel& model, const CodecPair& codecs) {
+    const auto shape = preset(model.preset);
+    if (!shape)
+        throw Error{ErrorCode::Usage,
+                    shown(model.preset) + " is not a model; see kvarium calc --list."};
+    if (const auto why = cache_objection(shape->cache, codecs))
+        throw Error{ErrorCode::Usage, shown(model.preset) + ": " + *why + "."};
+    const Card* card = find_card(model.card);
+    if (!card || !card->bf16)
+        throw Error{ErrorCode::Usage,
+                    shown(model.card) + (card ? " has no known peak in bf16; choose another card."
+                                              : " is not a card; choose one, such as h100.")};
+    return {*shape, codecs, *card->bf16, model.share, card->bandwidth, model.link};
+}
+
+WhatIfStudy::WhatIfStudy(Recording recording, WhatIfModel model)
+    : recording_(std::move(recording)),
+      model_(std::move(model)),
+      priced_(first_token_model(model_, {})) {}
+
+TodaysPool WhatIfStudy::today(std::optional<u64> given) const {
+    if (given) return {*given, TodayFrom::Given};
+    if (recording_.server.pool_blocks)
+        return {*recording_.server.pool_blocks, TodayFrom::ServerMetrics};
+    // What was never full says nothing about how much it could have held.
+    if (recording_.most_cached > 0) return {recording_.most_cached, TodayFrom::MostCached};
+    return {};
+}
+
+bool WhatIfStudy::can(std::uint32_t block_size) const {
+    return can_regroup(recording_, block_size);
+}
+
+u64 WhatIfStudy::bytes_of_block() const {
+    return bytes_per_block(priced_.model.cache, {}, recording_.block_size);
+}
+
+const Recording& WhatIfStudy::sized(std::uint32_t block_size) {
+    Sized& of = sizes_[block_size];
+    if (block_size == recording_.block_size) return recording_;
+    if (!of.regrouped)
+        of.regrouped = std::make_unique<Recording>(regrouped(recording_, block_size));
+    return *of.regrouped;
+}
+
+const StackDepths* WhatIfStudy::depths(std::uint32_t block_size, const WhatIfProgress& progress) {
+    const Recording& recording = sized(block_size);
+    auto& depths = sizes_[block_size].depths;
+    if (!depths) depths = stack_depths(recording, progress);
+    return depths ? &*depths : nullptr;
+}
+
+u64 WhatIfStudy::at_equal_bytes(u64 pool, std::uint32_t block_size) const {
+    return pool * recording_.block_size / block_size;
+}
+
+u64 WhatIfStudy::blocks_in(const WhatIfSetting& setting, u64 pool) const {
+    const u64 before = bytes_per_token(priced_.model.cache, {});
+    const u64 now = bytes_per_token(priced_.model.cache, setting.codecs);
+    return product_or_throw("the bytes of the pool", {pool, before}) / now;
+}
+
+WhatIfPoint WhatIfStudy::priced(const WhatIfSetting& setting, u64 pool, PoolOutcome outcome,
+                                HowKnown how) {
+    FirstTokenModel model = priced_;
+    model.codecs = setting.codecs;
+    WhatIfPoint point{setting, pool, blocks_in(setting, pool), 0, std::move(outcome), {}, how};
+    point.bytes =
+        product_or_throw("the bytes of the pool",
+                         {pool, bytes_per_token(model.model.cache, {}), setting.block_size});
+    point.first_token = FirstTokens(model).of(sized(setting.block_size), point.outcome);
+    point.outcome.requests = {};
+    return point;
+}
+
+std::optional<WhatIfPoint> WhatIfStudy::point(const WhatIfSetting& setting, u64 pool, HowKnown how,
+                                              const WhatIfProgress& progress) {
+    KV_ASSERT(can(setting.block_size));
+    if (!setting.has_one_pass()) how = HowKnown::Replayed;
+    const u64 blocks = blocks_in(setting, pool);
+    std::optional<PoolOutcome> outcome;
+    if (how != HowKnown::Replayed) {
+        const StackDepths* known = depths(setting.block_size, progress);
+        if (!known) return std::nullopt;
+        outcome = outcome_of(sized(setting.block_size), *known, blocks);
+    }
+    if (how != HowKnown::OnePass) {
+        // More than is ever stored changes nothing, and costs memory.
+        const StackDepths* known = depths(setting.block_size, progress);
+        if (!known) return std::nullopt;
+        const u64 enough = std::max<u64>(1, blocks_without_end(*known));
+        const auto replayed =
+            replay(sized(setting.block_size),
+                   {std::min(blocks, enough), setting.order, std::min(setting.host_blocks, enough)},
+                   progress);
+        if (!replayed) return std::nullopt;
+        KV_ASSERT(!outcome || *outcome == *replayed);
+        outcome = *replayed;
+    }
+    return priced(setting, pool, std::move(*outcome), how);
+}
+
+WhatIfPoint WhatIfStudy::without_end() {
+    const StackDepths* known = depths(recording_.block_size, {});
+    WhatIfSetting setting;
+    setting.block_size = recording_.block_size;
+    return priced(setting, distinct_blocks(), outcome_without_end(recording_, *known),
+                  HowKnown::OnePass);
+}
+
+u64 WhatIfStudy::knee(double share) {
+    return smallest_pool_reaching(recording_, *depths(recording_.block_size, {}), share);
+}
+
+u64 WhatIfStudy::distinct_blocks() {
+    return blocks_without_end(*depths(recording_.block_size, {}));
+}
+
+}  // namespace kv
