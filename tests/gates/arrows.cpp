@@ -35,6 +35,7 @@ constexpr Arrows kArrows[] = {
      "app/export app/widgets app/panels"},
     {"app/live", "core app/session app/shell app/export app/widgets app/panels app/frame"},
     {"app/cli", "core cuda app"},
+    {"app/web", "core cuda app"},
     {"bench", "core cuda app"},
     {"tests", "core cuda app bench"},
 };
@@ -53,6 +54,7 @@ constexpr ThirdParty kThirdParty[] = {
     {"md4c", "md4c", "app"},
     {"stb", "stb", "app"},
     {"GLFW", "GLFW/", "app/shell"},
+    {"emscripten", "emscripten/", "app/shell app/web"},
     {"OpenGL", "glad/ GL/ GLES EGL/ KHR/", "app/shell bench"},
     {"CLI11", "CLI/", "app/cli"},
     {"nlohmann JSON, declared", "nlohmann/json_fwd.hpp", "core app bench"},
