@@ -233,6 +233,7 @@ def shapes():
         for width in (360, 600, 1024, 1440, 2560):
             for ratio in (1, 2, 3):
                 page.shape((width, 800), ratio, touch=width < 700)
+                page.run("wake()")
                 page.until(f"canvas.width === Math.round(canvas.getBoundingClientRect().width * {ratio})")
                 page.rest()
                 wide = page.run("document.documentElement.scrollWidth - innerWidth")

@@ -8,7 +8,7 @@ const tell = (name, ...words) =>
   program.module.ccall(name, null, words.map((word) => typeof word === 'string' ? 'string' : 'number'), words);
 
 // The loop. Nothing turns while nothing is due, nor while the page is hidden.
-const loop = {frame: 0, timer: 0, turns: 0, open: false};
+const loop = {frame: 0, timer: 0, turns: 0, ratio: 1, open: false};
 const wake = () => {
   if (loop.open && !loop.frame && !document.hidden) loop.frame = requestAnimationFrame(turn);
 };
@@ -22,6 +22,7 @@ const longestRest = 0.6;  // seconds: what was changed is written down after hal
 const turn = () => {
   loop.frame = 0;
   ++loop.turns;
+  if (loop.ratio !== window.devicePixelRatio) place();  // another display, or another zoom
   try {
     const due = call('kv_turn');
     const pause = call('kv_canvas_has_news') ? 0 : due;
@@ -56,7 +57,7 @@ const looked = () => {
 };
 
 const place = () => {
-  const ratio = window.devicePixelRatio || 1;
+  const ratio = loop.ratio = window.devicePixelRatio || 1;
   const box = canvas.getBoundingClientRect();
   canvas.width = Math.max(1, Math.round(box.width * ratio));
   canvas.height = Math.max(1, Math.round(box.height * ratio));
