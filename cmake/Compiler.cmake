@@ -5,7 +5,9 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT EMSCRIPTEN)  # where a program has one place, and looking for it would cost time
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
@@ -28,6 +30,11 @@ target_compile_options(kv_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
 # A fused multiply-add rounds once less, so where the compiler may choose it numbers differ between machines.
 add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-ffp-contract=off>)
+# Where sizes have 32 bits, warnings about them say nothing about the code; the builds for desktops warn.
+if(EMSCRIPTEN)
+  target_compile_options(kv_flags INTERFACE -w)
+  add_compile_options(-fexceptions -msimd128)
+endif()
 target_compile_options(kv_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wpedantic>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow>)

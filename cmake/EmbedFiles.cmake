@@ -16,6 +16,16 @@ function(kv_embed target namespace)
       message(FATAL_ERROR "${path}, to be embedded as ${name}, does not exist.")
     endif()
     set(symbol kv_embedded_${target}_${index})
+    if(EMSCRIPTEN)  # where data lie in sections of their own, and have a size
+      string(APPEND assembly "__asm__(\".section .rodata.${symbol},\\\"\\\",@\\n.globl ${symbol}\\n.p2align 4\\n"
+        ".type ${symbol},@object\\n${symbol}:\\n.incbin \\\"${path}\\\"\\n.byte 0\\n.size ${symbol}, .-${symbol}\\n\");\n")
+      file(SIZE ${path} size)
+      string(APPEND externs "extern \"C\" const char ${symbol}[];\n")
+      string(APPEND rows "    if (name == \"${name}\") return {${symbol}, ${size}};\n")
+      list(APPEND files ${path})
+      math(EXPR index "${index} + 1")
+      continue()
+    endif()
     string(APPEND assembly "__asm__(\".section .rodata\\n.balign 16\\n.global ${symbol}\\n${symbol}:\\n.incbin \\\"${path}\\\"\\n"
                            ".global ${symbol}_end\\n${symbol}_end:\\n.byte 0\\n.text\\n\");\n")
     string(APPEND externs "extern \"C\" const char ${symbol}[], ${symbol}_end[];\n")

@@ -1,3 +1,10 @@
+# Two files stand behind one seam where a desktop and a page in a browser differ: a build takes one of them.
+set(kv_left_out background/slices surface/canvas)
+if(EMSCRIPTEN)
+  set(kv_left_out background/threads surface/glfw surface/egl)
+endif()
+list(JOIN kv_left_out "|" kv_left_out)
+
 # kv_sources(OUT): the *.cpp of the current folder and of the rooms in it. A room with a CMakeLists.txt
 # of its own is a library of its own.
 function(kv_sources out)
@@ -7,6 +14,7 @@ function(kv_sources out)
     get_filename_component(room ${file} DIRECTORY)
     list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${room}/")
   endforeach()
+  list(FILTER sources EXCLUDE REGEX "/(${kv_left_out})\\.cpp$")
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 

@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <system_error>
 
 #include "app/shell/files.hpp"
@@ -16,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFilmBytes = std::size_t{1} << 32;
+constexpr auto kMostFilmBytes = static_cast<std::size_t>(
+    std::min<std::uint64_t>(std::uint64_t{1} << 32, std::numeric_limits<std::size_t>::max()));
 
 std::string frame_name(std::size_t n) {
     std::string digits = std::to_string(n);

@@ -4,7 +4,6 @@
 #include <thread>
 #include <utility>
 
-#include "app/live/loading/is_ready.hpp"
 #include "app/live/loading/seconds_now.hpp"
 #include "app/live/scene/change.hpp"
 #include "app/live/scene/full_cache.hpp"

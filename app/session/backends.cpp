@@ -1,8 +1,6 @@
 #include "app/session/backends.hpp"
 
-#include <algorithm>
-#include <thread>
-
+#include "core/base/background/background.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/engine/cpu/backend.hpp"
 #include "core/engine/reference/reference.hpp"
@@ -23,8 +21,7 @@ std::unique_ptr<Backend> open_backend(const ModelConfig& config, const Weights& 
     if (name == "reference") return make_reference(config, weights, pool);
     if (const auto device = cuda_device_of(name)) return make_cuda(config, weights, pool, *device);
     CpuOptions options;
-    if (parameter_count(shape_of(config)) >= kOneThreadBelow)
-        options.workers = std::max(1u, std::thread::hardware_concurrency()) - 1;
+    if (parameter_count(shape_of(config)) >= kOneThreadBelow) options.workers = threads_here() - 1;
     return make_cpu(config, weights, pool, options);
 }
 

@@ -1,7 +1,6 @@
 #include "app/session/run_session.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <utility>
 
@@ -89,7 +88,7 @@ RunSession::RunSession(std::shared_ptr<const LoadedModel> model, Scene scene,
 }
 
 RunSession::~RunSession() {
-    if (busy()) ahead_.wait();
+    if (busy()) ahead_->done_within(Background::kForever);
 }
 
 const Engine& RunSession::engine() const {
@@ -146,7 +145,7 @@ bool RunSession::run_ahead() {
 void RunSession::start_ahead(std::function<void()> done) {
     KV_ASSERT(can_run_ahead());
     computing_ = play_.next_iteration();
-    ahead_ = std::async(std::launch::async, [this, done = std::move(done)] {
+    ahead_ = begin_background([this, done = std::move(done)] {
         play_.advance();
         if (done) done();
     });
@@ -154,11 +153,10 @@ void RunSession::start_ahead(std::function<void()> done) {
 
 bool RunSession::settle(double seconds) {
     if (!busy()) return true;
-    if (ahead_.wait_for(std::chrono::duration<double>(std::min(seconds, 1e6))) !=
-        std::future_status::ready)
-        return false;
+    if (!ahead_->done_within(seconds)) return false;
+    const std::unique_ptr<Background> done = std::move(ahead_);
     try {
-        ahead_.get();
+        done->finish();
     } catch (...) {
         failed_ = true;
         publish();

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +17,7 @@
 
 #include "app/session/loaded_model.hpp"
 #include "app/session/run_cursor.hpp"
+#include "core/base/background/background.hpp"
 #include "core/engine/run/engine.hpp"
 #include "core/lesson/scene/play.hpp"
 #include "core/trace/judged_row.hpp"
@@ -67,7 +67,7 @@ public:
     // One iteration more, on a thread of its own; `done` is called there at its end.
     bool can_run_ahead() const { return !busy() && !failed_ && !play_done_; }
     void start_ahead(std::function<void()> done);
-    bool busy() const { return ahead_.valid(); }
+    bool busy() const { return ahead_ != nullptr; }
     bool may_grow() const override { return busy() || can_run_ahead(); }
     // Waits at most that long; true when nothing is under way (any more). Throws what went wrong.
     bool settle(double seconds = 0);
@@ -120,7 +120,7 @@ private:
     std::uint32_t computing_ = 0;  // the iteration at hand
     Engine engine_;
     ScenePlay play_;
-    std::future<void> ahead_;
+    std::unique_ptr<Background> ahead_;
 
     PayloadLog payloads_;
     KvLayout layout_;

@@ -12,7 +12,7 @@ namespace kv {
 namespace {
 
 using Answer = std::optional<EventRefusal>;
-constexpr Answer kFine = std::nullopt;
+const Answer kFine = std::nullopt;
 
 constexpr std::uint32_t kMostLanes = 32'768;  // a table per layer and KV head: 128 x 256
 

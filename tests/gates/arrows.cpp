@@ -39,6 +39,7 @@ constexpr Arrows kArrows[] = {
     {"app/live",
      "core app/session app/attach app/shell app/export app/widgets app/panels app/frame"},
     {"app/cli", "core cuda app"},
+    {"app/web", "core cuda app"},
     {"bench", "core cuda app"},
     {"tests", "core cuda app bench"},
 };
@@ -57,6 +58,7 @@ constexpr ThirdParty kThirdParty[] = {
     {"md4c", "md4c", "app"},
     {"stb", "stb", "app"},
     {"GLFW", "GLFW/", "app/shell"},
+    {"emscripten", "emscripten/", "app/shell app/web"},
     {"OpenGL", "glad/ GL/ GLES EGL/ KHR/", "app/shell bench"},
     {"CLI11", "CLI/", "app/cli"},
     {"nlohmann JSON, declared", "nlohmann/json_fwd.hpp", "core app bench"},

@@ -16,7 +16,7 @@ struct Order {
     std::string_view folder, rooms;
 };
 constexpr Order kOrders[] = {
-    {"core/base", ". numbers files"},
+    {"core/base", ". background numbers files"},
     {"core/trace", "event . server files"},
     {"core/attach", "wire metrics tank stream history picture"},
     {"core/cost", "model family cache time ."},

@@ -13,8 +13,8 @@ namespace {
 bool is_left_out(const std::filesystem::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
     if (name == ".git") return true;  // a file in a second work tree
-    return entry.is_directory() &&
-           (name == "build" || name == "__pycache__" || (name.front() == '.' && name != ".ci"));
+    return entry.is_directory() && (name == "build" || name == "dist" || name == "__pycache__" ||
+                                    (name.front() == '.' && name != ".ci"));
 }
 
 std::string content_of(const std::filesystem::path& path) {

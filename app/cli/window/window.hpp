@@ -2,9 +2,12 @@
 // The window: opens it, draws when something changed, sleeps otherwise.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "app/cli/screen/screen.hpp"
 
 namespace kv {
 
@@ -18,7 +21,10 @@ struct WindowOptions {
     std::vector<std::string> commands;  // carried out before the first frame
 };
 
-// Throws kv::Error (Missing) without a display. Returns the exit code.
+// The window with what it was asked to show, before its first frame. Throws kv::Error (Missing)
+// without a display.
+std::unique_ptr<Screen> open_screen(const WindowOptions& options);
+// Opens it and turns its loop to the end. Returns the exit code.
 int run_window(const WindowOptions& options);
 
 }  // namespace kv

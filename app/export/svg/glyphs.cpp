@@ -2,14 +2,20 @@
 
 #include <imgui_internal.h>
 
-#include <bit>
+#include <cstring>
 #include <string_view>
 
 namespace kv {
 namespace {
 
+std::uint32_t bits_of(float x) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 std::uint64_t corner_key(float u, float v) {
-    return std::uint64_t{std::bit_cast<std::uint32_t>(u)} << 32 | std::bit_cast<std::uint32_t>(v);
+    return std::uint64_t{bits_of(u)} << 32 | bits_of(v);
 }
 
 // The names that app/shell/fonts.cpp gives to the files.

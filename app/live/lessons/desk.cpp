@@ -1,7 +1,6 @@
 #include "app/live/lessons/desk.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -144,7 +143,7 @@ void LessonDesk::open(At at) {
 }
 
 void LessonDesk::play(At at) {
-    playing_ = std::async(std::launch::async, [this, at, shelf = shelf_] {
+    playing_ = later([this, at, shelf = shelf_] {
         struct Wake {
             const std::function<void()>& call;
             ~Wake() {
@@ -175,8 +174,7 @@ LessonDesk::Played LessonDesk::played(LessonPlayer& player, const Lesson& lesson
 }
 
 std::optional<LessonStage> LessonDesk::take(double seconds) {
-    while (playing_.valid() &&
-           playing_.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready) {
+    while (playing_.is_ready(seconds)) {
         std::optional<Played> ready;
         try {
             ready = playing_.get();

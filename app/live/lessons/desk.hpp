@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +17,7 @@
 #include "app/panels/lesson/view.hpp"
 #include "app/session/shipped_models.hpp"
 #include "app/shell/commands.hpp"
+#include "core/base/background/later.hpp"
 #include "core/lesson/course/player.hpp"
 #include "core/lesson/course/shelf.hpp"
 
@@ -127,7 +127,7 @@ private:
     std::unique_ptr<ShippedModels> models_;
     std::shared_ptr<const LessonShelf> shelf_;
     std::unique_ptr<LessonPlayer> player_;  // of one thread at a time
-    std::future<Played> playing_;
+    Later<Played> playing_;
     std::optional<At> awaited_;  // asked for while another one is played
     std::optional<Played> open_;
     std::optional<LessonStage> stage_;

@@ -1,6 +1,5 @@
 #include "app/live/lessons/task_desk.hpp"
 
-#include <chrono>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -88,7 +87,7 @@ void TaskDesk::judge(const Scene& scene) {
         return;
     }
     const bool wants_best = view_->task.is_challenge && best_.empty();
-    judging_ = std::async(std::launch::async, [this, scene, wants_best] {
+    judging_ = later([this, scene, wants_best] {
         struct Wake {
             const std::function<void()>& call;
             ~Wake() {
@@ -104,8 +103,7 @@ void TaskDesk::judge(const Scene& scene) {
 }
 
 void TaskDesk::take(double seconds) {
-    while (judging_.valid() &&
-           judging_.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready) {
+    while (judging_.is_ready(seconds)) {
         try {
             judged_ = judging_.get();
         } catch (const Error& error) {

@@ -6,13 +6,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/panels/lesson/view.hpp"
 #include "app/session/shipped_models.hpp"
+#include "core/base/background/later.hpp"
 #include "core/lesson/course/player.hpp"
 #include "core/lesson/course/shelf.hpp"
 
@@ -75,7 +75,7 @@ private:
     std::unique_ptr<LessonPlayer> player_;  // of one thread at a time
     std::optional<Begin> begun_;
     std::optional<TaskView> view_;
-    std::future<Judged> judging_;
+    Later<Judged> judging_;
     std::optional<Judged> judged_;
     std::string best_;              // known, shown later
     std::optional<Scene> waiting_;  // changed again meanwhile

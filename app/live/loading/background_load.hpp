@@ -1,12 +1,12 @@
 #pragma once
-// Something read from a file on a thread of its own, so that the window goes on drawing. One at a
+// Something read from a file in the background, so that the window goes on drawing. One at a
 // time: asking for another stops the one under way.
 
 #include <atomic>
-#include <chrono>
 #include <functional>
-#include <future>
 #include <utility>
+
+#include "core/base/background/later.hpp"
 
 namespace kv {
 
@@ -26,7 +26,7 @@ public:
         stop();
         stop_ = false;
         progress_ = 0;
-        loading_ = std::async(std::launch::async, [this, work = std::move(work)] {
+        loading_ = later([this, work = std::move(work)] {
             struct Wake {
                 const std::function<void()>& call;
                 ~Wake() {
@@ -43,12 +43,7 @@ public:
     double progress() const { return progress_; }
 
     // Waits at most that long. What was loaded once it is there; throws what went wrong.
-    Loaded take(double seconds) {
-        if (!busy() ||
-            loading_.wait_for(std::chrono::duration<double>(seconds)) != std::future_status::ready)
-            return {};
-        return loading_.get();
-    }
+    Loaded take(double seconds) { return loading_.is_ready(seconds) ? loading_.get() : Loaded{}; }
     void stop() {
         if (!busy()) return;
         stop_ = true;
@@ -60,7 +55,7 @@ private:
     std::function<void()> wake_;
     std::atomic<bool> stop_{false};
     std::atomic<double> progress_{0};
-    std::future<Loaded> loading_;
+    Later<Loaded> loading_;
 };
 
 }  // namespace kv

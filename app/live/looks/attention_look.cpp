@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/live/loading/is_ready.hpp"
 #include "app/live/looks/looks.hpp"
 #include "app/panels/view/facts.hpp"
 
@@ -25,7 +24,7 @@ AttentionLook::~AttentionLook() {
 }
 
 void AttentionLook::follow(const RunSession* session, SeqId focused, double seconds) {
-    if (is_ready(looking_, seconds)) found_ = looking_.get();
+    if (looking_.is_ready(seconds)) found_ = looking_.get();
     if (looking_.valid()) return;
     if (session == nullptr) return found_.reset();
     const auto position = query_position(session->now(), focused);
@@ -33,16 +32,15 @@ void AttentionLook::follow(const RunSession* session, SeqId focused, double seco
     if (found_ && found_->attention.request == focused && found_->attention.position == *position)
         return;
     found_.reset();
-    looking_ = std::async(
-        std::launch::async,
-        [model = session->shared_model(), spec = look_spec_of(*session), request = focused,
-         tokens = tokens_until(session->now(), focused, *position), wake = wake_] {
+    looking_ =
+        later([model = session->shared_model(), spec = look_spec_of(*session), request = focused,
+               tokens = tokens_until(session->now(), focused, *position), wake = wake_] {
             Found found{look_at_attention(*model, spec, request, tokens), {}};
             if (spec.mask(request)) found.full = look_at_everything(*model, spec, request, tokens);
             if (wake) wake();
             return found;
         });
-    if (is_ready(looking_, seconds)) found_ = looking_.get();
+    if (looking_.is_ready(seconds)) found_ = looking_.get();
 }
 
 }  // namespace kv

@@ -3,11 +3,11 @@
 // query, and where tokens are hidden what a full cache would have made of it.
 
 #include <functional>
-#include <future>
 #include <optional>
 
 #include "app/panels/view/run.hpp"
 #include "app/session/run_session.hpp"
+#include "core/base/background/later.hpp"
 
 namespace kv {
 
@@ -31,7 +31,7 @@ private:
         std::optional<FullLook> full;
     };
     std::function<void()> wake_;
-    std::future<Found> looking_;
+    Later<Found> looking_;
     std::optional<Found> found_;
 };
 

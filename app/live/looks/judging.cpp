@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "app/live/loading/is_ready.hpp"
 #include "app/live/looks/looks.hpp"
 #include "app/live/looks/told_pair.hpp"
 #include "app/panels/view/facts.hpp"
@@ -79,7 +78,7 @@ Judging::~Judging() {
 }
 
 void Judging::take(double seconds) {
-    if (!is_ready(judging_, seconds)) return;
+    if (!judging_.is_ready(seconds)) return;
     text_ = judging_.get();
     made_of_ = in_work_;
 }
@@ -111,11 +110,10 @@ void Judging::follow(const Asked& asked, double seconds) {
     stop_ = std::make_shared<std::atomic<bool>>(false);
     const std::string name = left.trace().end().requests[asked.request.index()].name;
     const bool same_model = left.shared_model() == right.shared_model();
-    judging_ = std::async(
-        std::launch::async,
-        [model = left.shared_model(), spec = look_spec_of(left), drawn = std::move(drawn),
-         same_model, sights = std::array{sight_of(left, name), sight_of(right, name)},
-         ask = std::move(ask), stop = stop_, wake = wake_]() mutable {
+    judging_ =
+        later([model = left.shared_model(), spec = look_spec_of(left), drawn = std::move(drawn),
+               same_model, sights = std::array{sight_of(left, name), sight_of(right, name)},
+               ask = std::move(ask), stop = stop_, wake = wake_]() mutable {
             std::shared_ptr<const FullText> full;
             if (ask) {
                 try {

@@ -4,13 +4,13 @@
 
 #include <atomic>
 #include <functional>
-#include <future>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/live/scene/played_side.hpp"
 #include "app/panels/view/run.hpp"
+#include "core/base/background/later.hpp"
 
 namespace kv {
 
@@ -44,7 +44,7 @@ private:
     void take(double seconds);
 
     std::function<void()> wake_;
-    std::future<std::shared_ptr<const FullText>> judging_;
+    Later<std::shared_ptr<const FullText>> judging_;
     std::shared_ptr<const FullText> text_;
     std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
     Sources made_of_, in_work_;

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/live/loading/is_ready.hpp"
 #include "app/live/looks/looks.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/error.hpp"
@@ -34,17 +33,16 @@ void ProofDesk::begin(const RunSession& session) {
     if (std::any_of(rows.begin(), rows.end(), [](const JudgedRow& row) { return row.recoded; }))
         throw Refused("refused.proof.recoded"_t, {{"n", std::to_string(iteration)}});
     iteration_ = iteration;
-    proving_ = std::async(std::launch::async,
-                          [model = session.shared_model(), spec = look_spec_of(session),
-                           rows = std::move(rows), wake = wake_] {
-                              ProofView proof = prove_rows(*model, spec, rows);
-                              if (wake) wake();
-                              return proof;
-                          });
+    proving_ = later([model = session.shared_model(), spec = look_spec_of(session),
+                      rows = std::move(rows), wake = wake_] {
+        ProofView proof = prove_rows(*model, spec, rows);
+        if (wake) wake();
+        return proof;
+    });
 }
 
 void ProofDesk::take(double seconds) {
-    if (is_ready(proving_, seconds)) proof_ = proving_.get();
+    if (proving_.is_ready(seconds)) proof_ = proving_.get();
 }
 
 ProofView ProofDesk::at(const Snapshot& now) const {

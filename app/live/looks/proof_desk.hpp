@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <future>
 
 #include "app/panels/view/run.hpp"
 #include "app/session/run_session.hpp"
+#include "core/base/background/later.hpp"
 
 namespace kv {
 
@@ -25,7 +25,7 @@ public:
 
 private:
     std::function<void()> wake_;
-    std::future<ProofView> proving_;
+    Later<ProofView> proving_;
     ProofView proof_;
     std::uint32_t iteration_ = 0;
 };

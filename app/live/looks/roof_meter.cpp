@@ -1,11 +1,8 @@
 #include "app/live/looks/roof_meter.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <thread>
 #include <utility>
 
-#include "app/live/loading/is_ready.hpp"
 #include "app/live/looks/measure_roofs.hpp"
 #include "app/session/card_roofs.hpp"
 #include "core/engine/settings/settings.hpp"
@@ -32,15 +29,15 @@ RoofMeter::~RoofMeter() {
 }
 
 void RoofMeter::follow(const std::string& backend) {
-    if (is_ready(measuring_, 0)) roofs_ = measuring_.get();
+    if (measuring_.is_ready(0)) roofs_ = measuring_.get();
     if (!is_on_ || measuring_.valid()) return;
     std::string owner = roofs_owner(backend);
     if (owner == owner_) return;
     owner_ = owner;
     roofs_ = {};
     roofs_.state = MachineRoofs::State::Measuring;
-    const std::uint32_t threads = std::max(1u, std::thread::hardware_concurrency());
-    measuring_ = std::async(std::launch::async, [threads, owner = std::move(owner), wake = wake_] {
+    const std::uint32_t threads = threads_here();
+    measuring_ = later([threads, owner = std::move(owner), wake = wake_] {
         const MachineRoofs roofs = measured_roofs(owner, threads);
         if (wake) wake();
         return roofs;

@@ -3,10 +3,10 @@
 // this machine, or of the card that the backend names. Pictures never ask.
 
 #include <functional>
-#include <future>
 #include <string>
 
 #include "app/panels/view/machine_roofs.hpp"
+#include "core/base/background/later.hpp"
 
 namespace kv {
 
@@ -23,7 +23,7 @@ public:
 private:
     std::function<void()> wake_;
     bool is_on_ = false;
-    std::future<MachineRoofs> measuring_;
+    Later<MachineRoofs> measuring_;
     std::string owner_;  // "cpu", or a card's backend; empty: nobody's yet
     MachineRoofs roofs_;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <utility>
 
@@ -153,31 +152,31 @@ void PriceMeter::launch(PriceAsk ask) {
     if (ask.list.empty()) return;
     place_ = ask.place();
     shared_ = std::make_shared<Shared>();
-    working_ =
-        std::async(std::launch::async, [shared = shared_, wake = wake_, ask = std::move(ask)] {
-            const auto tell = [&](double done) {
-                const bool seen =
-                    static_cast<int>(done * 100) != static_cast<int>(shared->progress * 100);
-                shared->progress = done;
-                if (seen && wake) wake();
-                return !shared->stop;
-            };
-            const auto n = static_cast<double>(tokens_of(ask));
-            Pieces work(n * static_cast<double>(ask.list.size() + 1), tell);
-            const auto truths = tell_truths(ask, work);
-            for (const PriceCombination& what : ask.list) {
-                if (!truths || shared->stop) break;
-                {
-                    const std::lock_guard guard(shared->lock);
-                    shared->at_work = what.key();
-                }
-                PriceAnswer answer = measure_price(ask, what, *truths, work.piece(n));
-                if (!answer.numbers && answer.why.empty()) break;  // stopped
+    working_ = later([shared = shared_, wake = wake_, ask = std::move(ask)] {
+        const auto tell = [&](double done) {
+            const bool seen =
+                static_cast<int>(done * 100) != static_cast<int>(shared->progress * 100);
+            shared->progress = done;
+            if (seen && wake) wake();
+            return !shared->stop;
+        };
+        const auto n = static_cast<double>(tokens_of(ask));
+        Pieces work(n * static_cast<double>(ask.list.size() + 1), tell);
+        const auto truths = tell_truths(ask, work);
+        for (const PriceCombination& what : ask.list) {
+            if (!truths || shared->stop) break;
+            {
                 const std::lock_guard guard(shared->lock);
-                shared->ready.emplace_back(what.key(), std::move(answer));
+                shared->at_work = what.key();
             }
-            if (wake) wake();
-        });
+            PriceAnswer answer = measure_price(ask, what, *truths, work.piece(n));
+            if (!answer.numbers && answer.why.empty()) break;  // stopped
+            const std::lock_guard guard(shared->lock);
+            shared->ready.emplace_back(what.key(), std::move(answer));
+        }
+        if (wake) wake();
+        return true;
+    });
 }
 
 void PriceMeter::cancel() {
@@ -193,9 +192,7 @@ void PriceMeter::take() {
 }
 
 void PriceMeter::settle(double seconds) {
-    const auto wait = std::chrono::duration<double>(seconds);
-    while (working_.valid()) {
-        if (working_.wait_for(wait) != std::future_status::ready) break;
+    while (working_.is_ready(seconds)) {
         take();
         auto done = std::exchange(working_, {});
         shared_.reset();

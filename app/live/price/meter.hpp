@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "app/live/price/text.hpp"
 #include "app/panels/view/price.hpp"
 #include "app/session/loaded_model.hpp"
+#include "core/base/background/later.hpp"
 
 namespace kv {
 
@@ -65,7 +65,7 @@ private:
 
     std::function<void()> wake_;
     std::shared_ptr<Shared> shared_;
-    std::future<void> working_;
+    Later<bool> working_;
     std::string place_;                         // of the one at work
     std::optional<PriceAsk> next_;              // begins once the one at work has stopped
     std::map<std::string, PriceAnswer> known_;  // by place and combination

@@ -10,7 +10,7 @@ std::span<const RunMark> before(const RunHistory& history, std::uint64_t moment)
     const std::vector<RunMark>& marks = history.marks();
     const auto end = std::partition_point(marks.begin(), marks.end(),
                                           [&](const RunMark& m) { return m.event < moment; });
-    return {marks.begin(), end};
+    return {marks.data(), static_cast<std::size_t>(end - marks.begin())};
 }
 
 // Takes the marks of that step off the end; how many.

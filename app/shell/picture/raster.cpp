@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/background/background.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -347,7 +348,7 @@ Image draw_picture(const ImDrawData* data, PixelSize size, Color background, int
 Image draw_picture(const ImDrawData* data, PixelSize size, Color background) {
     constexpr i64 kWorthAThread = 1 << 18;  // pixels
     const i64 pixels = i64{size.w} * size.h;
-    const auto processors = static_cast<i64>(std::thread::hardware_concurrency());
+    const auto processors = static_cast<i64>(threads_here());
     return draw_picture(data, size, background,
                         static_cast<int>(std::clamp<i64>(pixels / kWorthAThread, 1,
                                                          std::clamp<i64>(processors, 1, 8))));

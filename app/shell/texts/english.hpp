@@ -12,6 +12,7 @@
 #include "app/shell/texts/figure.hpp"
 #include "app/shell/texts/lesson.hpp"
 #include "app/shell/texts/minute.hpp"
+#include "app/shell/texts/page.hpp"
 #include "app/shell/texts/policy.hpp"
 #include "app/shell/texts/race.hpp"
 #include "app/shell/texts/refused.hpp"
@@ -586,6 +587,6 @@ inline constexpr auto kEnglish =
     joined(kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes,
            kEnglishCompare, kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson,
            kEnglishPolicy, kEnglishRace, kEnglishTask, kEnglishRun, kEnglishCharts, kEnglishTrace,
-           kEnglishRefused, kEnglishStart, kEnglishMinute, kEnglishWhatIf);
+           kEnglishRefused, kEnglishStart, kEnglishMinute, kEnglishWhatIf, kEnglishPage);
 
 }  // namespace kv

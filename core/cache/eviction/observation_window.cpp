@@ -21,7 +21,8 @@ double round_half_even(double value) {
 std::vector<float> pool_scores(std::span<const float> scores, std::uint32_t kernel,
                                Pooling pooling) {
     KV_ASSERT(kernel % 2 == 1);
-    const auto n = static_cast<std::ptrdiff_t>(scores.size()), half = std::ptrdiff_t{kernel / 2};
+    const auto n = static_cast<std::ptrdiff_t>(scores.size()),
+               half = static_cast<std::ptrdiff_t>(kernel / 2);
     std::vector<float> pooled(scores.size());
     for (std::ptrdiff_t at = 0; at < n; ++at) {
         float sum = 0, top = -std::numeric_limits<float>::infinity();

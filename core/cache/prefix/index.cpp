@@ -100,7 +100,8 @@ PrefixId PrefixIndex::find_or_add(PrefixId parent, std::span<const std::uint32_t
     node.hash = key(parent, tokens);
     node.parent = parent.value;
     ++nodes_[parent.index()].children;
-    std::copy(tokens.begin(), tokens.end(), tokens_.begin() + std::ptrdiff_t{id} * block_size_);
+    std::copy(tokens.begin(), tokens.end(),
+              tokens_.begin() + static_cast<std::ptrdiff_t>(id) * block_size_);
     ++n_nodes_;
     if (2 * std::size_t{n_nodes_} > buckets_.size()) grow();
     put(id);

@@ -79,7 +79,9 @@ ForwardResult Cpu::forward(const Batch& batch, TapSink* taps) {
     result.logits.resize(wanted * config_.vocab_size);
     if (wanted > 0)
         project(threads_, kernels_,
-                {{weights_.output(), no_bias_, result.logits.data(), config_.vocab_size}}, last_);
+                {{weights_.output(), no_bias_, result.logits.data(),
+                  static_cast<std::size_t>(config_.vocab_size)}},
+                last_);
     if (wanted > 0) mark_(Op::Logits);
     result.work = count_work(config_, weights_, layout(), batch);
     if (batch.clock != nullptr) result.parts = pass_parts(config_, weights_, layout(), batch);

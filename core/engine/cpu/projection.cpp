@@ -80,7 +80,7 @@ void project_rows(const CpuKernels& kernels, const Projection& p, const Activati
     const std::size_t first = range.begin * p.w.columns();
     Product product{.weights = nullptr,
                     .rows = range.end - range.begin,
-                    .columns = p.w.columns(),
+                    .columns = static_cast<std::size_t>(p.w.columns()),
                     .x = nullptr,
                     .n = x.rows,
                     .x_stride = 0,

@@ -1,0 +1,159 @@
+#include "app/cli/window/loop.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/live/loading/seconds_now.hpp"
+#include "core/base/error.hpp"
+
+namespace kv {
+namespace {
+
+// What the frame wished for that only the owner of the surface can do.
+void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes) {
+    AppState& state = screen.frame().state();
+    try {
+        if (std::exchange(state.toggle_notes_window, false)) notes.toggle(screen);
+    } catch (const Error& refused) {
+        state.notice = Notice{.said = said_of(refused), .refused = true};
+    }
+    if (std::exchange(state.toggle_fullscreen, false))
+        screen.surface().set_fullscreen(!screen.surface().fullscreen());
+    exports.carry_out(screen);
+}
+
+// A scene is played; a folder is a model for the scene that plays; a trace dropped on the race is
+// its workload, one dropped on What if is weighed, one dropped on Attach is shown.
+CommandId meant_by_dropping(const AppState& state, const std::string& path) {
+    std::error_code unknown;  // what cannot be looked at is refused by who opens it
+    if (std::filesystem::is_directory(path, unknown)) return "file.open_model";
+    const auto ending = std::filesystem::path(path).extension();
+    const bool is_workload = ending == ".csv" || ending == ".jsonl";
+    if (is_workload && state.docks() == LayoutName::WhatIf) return "whatif.file";
+    if (is_workload && state.layout == LayoutName::Attach) return "attach.file";
+    return is_workload && state.docks() == LayoutName::Race ? CommandId("race.workload")
+                                                            : CommandId("file.open_scene");
+}
+void open_dropped(Screen& screen) {
+    for (const std::string& path : screen.surface().take_dropped()) {
+        AppState& state = screen.frame().state();
+        state.notice.reset();  // that was about another file
+        apply_or_explain(state, {meant_by_dropping(state, path), path});
+    }
+}
+
+// Play goes on by itself; between two of its steps nothing moves.
+double until_next_step(const Screen& screen) {
+    const auto due = screen.run().due(screen.frame().state());
+    return due ? std::max(0.0, *due - seconds_now()) : Surface::kForever;
+}
+bool is_due(const Screen& screen) {
+    const PrefixUi& prefix = screen.frame().state().run.prefix;
+    return until_next_step(screen) == 0.0 || prefix.wants_frame_after(ImGui::GetFrameCount());
+}
+// A bar that is to leave is looked after now and then.
+bool awaits_bar(const Screen& screen) {
+    const AppState& state = screen.frame().state();
+    return state.layout == LayoutName::Present && state.present_bar.shown;
+}
+double wished_sleep(const Screen& screen, double wished) {
+    constexpr double kLook = 0.25;
+    const double bar = awaits_bar(screen) ? kLook : Surface::kForever;
+    const double play = until_next_step(screen);
+    const double step = play == Surface::kForever  ? bar
+                        : bar == Surface::kForever ? play
+                                                   : std::min(play, bar);
+    if (step == Surface::kForever) return wished;
+    return wished == Surface::kForever ? step : std::min(wished, step);
+}
+
+// A note counts its seconds; a refusal stands still once it is drawn.
+bool has_fresh_notice(const AppState& state) {
+    constexpr float kDrawn = 1;  // seconds
+    return state.notice && (!state.notice->refused || state.notice->shown_for < kDrawn);
+}
+
+// Closing the window is the command to quit, which may ask first.
+void follow_close_request(Screen& screen) {
+    if (!screen.surface().close_requested()) return;
+    screen.surface().keep_open();
+    apply_or_explain(screen.frame().state(), {"app.quit", {}});
+}
+
+// Something goes on by itself, or waits for its frame.
+bool goes_on(const Screen& screen) {
+    const AppState& state = screen.frame().state();
+    return state.run.stage.is_moving || state.start.is_moving || state.run.page.is_moving ||
+           state.run.figure.is_moving || state.run.code.is_moving ||
+           screen.frame().has_pending_work() || has_fresh_notice(state) ||
+           screen.has_input_waiting();
+}
+
+}  // namespace
+
+FrameState WindowLoop::now() const {
+    return {.now = seconds_now(),
+            .animating = is_due(screen_),
+            .focused = screen_.surface().focused(),
+            .visible = screen_.surface().size().w > 0};
+}
+
+double WindowLoop::pause() const {
+    return wished_sleep(screen_, gate_.wait_time(now()));
+}
+
+bool WindowLoop::turn(double longest_wait) {
+    const FrameState before = now();
+    if (screen_.surface().wait_events(longest_wait)) gate_.changed(seconds_now());
+    take_what_arrived();
+    FrameState then = before;
+    then.now = seconds_now();
+    if (!gate_.draw(then)) return false;
+    screen_.draw(true);
+    notes_.draw(screen_);
+    carry_out_wishes(screen_, exports_, notes_);
+    if (exports_.busy() || goes_on(screen_) || notes_.has_input_waiting())
+        gate_.changed(seconds_now());
+    if (std::exchange(first_, false)) ask_for_gpu();
+    return true;
+}
+
+void WindowLoop::take_what_arrived() {
+    if (notes_.take_events(screen_) || notes_.clock_has_moved()) gate_.changed(seconds_now());
+    open_dropped(screen_);
+    if (screen_.surface().close_requested()) gate_.changed(seconds_now());
+    follow_close_request(screen_);
+    kept_.follow(screen_);
+    if (screen_.run().follow_lesson_file(screen_.frame().state())) gate_.changed(seconds_now());
+    if (is_due(screen_) || screen_.run().under_way() || awaits_bar(screen_))
+        gate_.changed(seconds_now());
+    take_gpu();
+}
+
+// A driver may take a second to answer, so it is asked after the first frame and beside the window.
+void WindowLoop::ask_for_gpu() {
+    gpu_ = later([&surface = screen_.surface()] {
+        DeviceQuery query = query_devices();
+        surface.wake();
+        return query;
+    });
+}
+
+void WindowLoop::take_gpu() {
+    if (!gpu_.is_ready(0)) return;
+    const DeviceQuery devices = gpu_.get();
+    AppState& state = screen_.frame().state();
+    state.about.push_back({screen_.frame().texts()["about.gpu"_t], devices.sentence});
+    state.run.has_gpu = devices.outcome == DeviceQuery::Outcome::Found;
+    gate_.changed(seconds_now());
+}
+
+void WindowLoop::finish() {
+    notes_.close(screen_);
+    kept_.finish(screen_);
+}
+
+}  // namespace kv

@@ -1,0 +1,62 @@
+// The address says which moment is shown: #lesson=8&step=3, or #scene= with a whole scene in it,
+// and &layout= &theme= &only=.
+'use strict';
+
+const link = {largest: 1 << 20};  // bytes of a scene
+
+const through = async (bytes, transform, most) => {
+  const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
+  const parts = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > most) throw new Error('The scene in the address is larger than a scene may be.');
+    parts.push(part.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+};
+
+link.packed = async (text) => {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate'), link.largest);
+  const letters = btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''));
+  return letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+};
+
+// With the two bytes that zlib writes in front, or without.
+link.unpacked = async (letters) => {
+  const packed = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+  const framed = packed.length > 2 && (packed[0] & 15) === 8 && ((packed[0] << 8) | packed[1]) % 31 === 0;
+  const plain = await through(packed, new DecompressionStream(framed ? 'deflate' : 'deflate-raw'), link.largest);
+  return new TextDecoder('utf-8', {fatal: true}).decode(plain);
+};
+
+// What the program is asked for; a scene is written where nothing else lies.
+link.asked = async (hash, fs) => {
+  const words = new URLSearchParams(hash.replace(/^#/, ''));
+  const ask = {commands: []};
+  for (const name of ['layout', 'theme', 'only']) if (words.has(name)) ask[name] = words.get(name);
+  const step = words.has('step') ? words.get('step') : null;
+  if (step !== null && !/^[0-9]{1,9}$/.test(step)) throw new Error('The step in the address is no whole number.');
+  if (words.has('lesson')) {
+    const lesson = words.get('lesson');
+    if (!/^[0-9]{1,3}$/.test(lesson)) throw new Error('The lesson in the address is no whole number.');
+    ask.commands.push('lesson.open ' + lesson + (step === null ? '' : ':' + step));
+  } else if (words.has('scene')) {
+    const scene = words.get('scene');
+    if (/^[a-z0-9-]{1,40}$/.test(scene) && fs.analyzePath('/kvarium/assets/scenes/' + scene + '.kvscene').exists)
+      ask.scene = scene;
+    else
+      fs.writeFile(ask.scene = '/link/scene.kvscene', await link.unpacked(scene));
+    if (step !== null) ask.step = Number(step);
+  }
+  return ask;
+};
+
+link.now = async (reader) => {
+  const words = [];
+  if (reader.lesson) words.push('lesson=' + reader.lesson.number, 'step=' + reader.lesson.step);
+  else words.push('scene=' + await link.packed(program.ask('kv_scene')));
+  words.push('layout=' + reader.layout, 'theme=' + reader.theme);
+  if (reader.only) words.push('only=' + reader.only);
+  return location.href.replace(/#.*$/, '') + '#' + words.join('&');
+};

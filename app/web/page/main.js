@@ -1,0 +1,250 @@
+// The page at work: events go to the program, its loop turns when something is due, and what it
+// writes becomes downloads.
+'use strict';
+
+const canvas = document.getElementById('picture');
+const call = (name, ...values) => program.module['_' + name](...values);
+const tell = (name, ...words) =>
+  program.module.ccall(name, null, words.map((word) => typeof word === 'string' ? 'string' : 'number'), words);
+
+// The loop. Nothing turns while nothing is due, nor while the page is hidden.
+const loop = {frame: 0, timer: 0, turns: 0, ratio: 1, open: false};
+const wake = () => {
+  if (loop.open && !loop.frame && !document.hidden) loop.frame = requestAnimationFrame(turn);
+};
+const rest = (seconds) => {
+  clearTimeout(loop.timer);
+  if (seconds > 0) loop.timer = setTimeout(wake, seconds * 1000);
+  else if (seconds === 0) wake();
+};
+const work = () => { if (call('kv_work')) wake(); };
+const longestRest = 0.6;  // seconds: what was changed is written down after half a one
+const turn = () => {
+  loop.frame = 0;
+  ++loop.turns;
+  if (loop.ratio !== window.devicePixelRatio) place();  // another display, or another zoom
+  try {
+    const due = call('kv_turn');
+    const pause = call('kv_canvas_has_news') ? 0 : due;
+    setTimeout(work);
+    if (pause !== 0) looked();
+    rest(pause < 0 ? (loop.fresh ? longestRest : -1) : pause);
+    loop.fresh = loop.frame !== 0 || pause >= 0;
+  } catch (bug) {
+    loop.open = false;
+    reader.explain((reader.words.bug || '{what}').replace('{what}', bug && bug.message || String(bug)));
+    throw bug;
+  }
+};
+
+// What the program wrote where downloads come from is handed to the browser.
+const handOver = (fs) => {
+  for (const folder of [home + '/Pictures/kvarium', home + '/.local/share/kvarium/exports', '/files']) {
+    for (const path of filesBelow(fs, folder)) {
+      const time = fs.stat(path).mtime.getTime(), name = path.slice(path.lastIndexOf('/') + 1);
+      if (loop.handed.get(path) === time) continue;
+      loop.handed.set(path, time);
+      download(name, fs.readFile(path));
+      reader.explain(reader.words.saved.replace('{file}', name));
+    }
+  }
+};
+
+const looked = () => {
+  reader.show();
+  handOver(program.module.FS);
+  if (!store.off) store.save(program.module.FS);
+};
+
+const place = () => {
+  const ratio = loop.ratio = window.devicePixelRatio || 1;
+  const box = canvas.getBoundingClientRect();
+  canvas.width = Math.max(1, Math.round(box.width * ratio));
+  canvas.height = Math.max(1, Math.round(box.height * ratio));
+  call('kv_canvas_is', canvas.width, canvas.height, ratio);
+  wake();
+};
+
+// Keys. The browser keeps its own: new tab, reload, tools, zoom, and F6, which leaves the picture.
+const browsers = (event) => {
+  if (['F5', 'F6', 'F11', 'F12'].includes(event.key)) return true;
+  const command = event.ctrlKey || event.metaKey;
+  return command && (['t', 'w', 'n', 'r', 'l', 'j', '0', '+', '-'].includes(event.key.toLowerCase()) ||
+                     (event.shiftKey && ['i', 'c', 'j', 't', 'n'].includes(event.key.toLowerCase())));
+};
+const held = (event) => (event.ctrlKey || event.metaKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0);
+const onKey = (event) => {
+  const down = event.type === 'keydown';
+  if (event.key === 'F6' && down) return void (event.preventDefault(), by('title').focus());
+  if (browsers(event)) return;
+  const pastes = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v';
+  if (pastes && down) return;  // the text comes first, with an event of its own
+  tell('kv_key', event.code, event.key, held(event), down ? 1 : 0);
+  const letter = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
+  if (down && letter) tell('kv_typed', event.key);
+  event.preventDefault();
+  wake();
+};
+
+// Fingers. One points as a mouse does, two scroll, and two that part zoom.
+const fingers = new Map();
+const at = (event) => {
+  const box = canvas.getBoundingClientRect(), ratio = canvas.width / Math.max(1, box.width);
+  return [(event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio];
+};
+const kinds = {mouse: 0, touch: 1, pen: 2};
+const middle = () => {
+  const all = [...fingers.values()];
+  const x = all.reduce((sum, f) => sum + f[0], 0) / all.length, y = all.reduce((sum, f) => sum + f[1], 0) / all.length;
+  return {x, y, spread: Math.hypot(all[0][0] - all[1][0], all[0][1] - all[1][1])};
+};
+const onPointer = (event) => {
+  const kind = kinds[event.pointerType] ?? 0, [x, y] = at(event);
+  const before = fingers.size > 1 ? middle() : null;
+  if (event.type === 'pointerdown') {
+    canvas.focus({preventScroll: true});
+    canvas.setPointerCapture(event.pointerId);
+  }
+  if (event.pointerType === 'touch') {
+    if (event.type === 'pointerdown' || fingers.has(event.pointerId)) fingers.set(event.pointerId, [x, y]);
+    if (event.type === 'pointerdown' && fingers.size === 2) call('kv_pointer', x, y, 0, 0, kind);
+    if (before && event.type === 'pointermove') {
+      const now = middle(), step = 40 * canvas.width / Math.max(1, canvas.clientWidth);
+      call('kv_wheel', (now.x - before.x) / step, (now.y - before.y) / step, 0);
+      if (Math.abs(now.spread - before.spread) > 1) call('kv_wheel', 0, (now.spread - before.spread) / step, 1);
+    }
+    if (event.type === 'pointerup' || event.type === 'pointercancel') fingers.delete(event.pointerId);
+    if (before) return wake();
+  }
+  const buttons = {0: 0, 1: 2, 2: 1};
+  if (event.type === 'pointermove') call('kv_pointer', x, y, -1, 0, kind);
+  else call('kv_pointer', x, y, buttons[event.button] ?? -1, event.type === 'pointerdown' ? 1 : 0, kind);
+  if (event.pointerType === 'touch' && event.type === 'pointerup') call('kv_pointer_left');
+  wake();
+};
+const onWheel = (event) => {
+  const size = event.deltaMode === 0 ? 100 : event.deltaMode === 1 ? 3 : 1;
+  call('kv_wheel', -event.deltaX / size, -event.deltaY / size, held(event));
+  event.preventDefault();
+  wake();
+};
+
+const openFiles = async (files) => {
+  for (const file of files) {
+    const path = '/dropped/' + file.name.replaceAll('/', '_');
+    program.module.FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
+    tell('kv_dropped', path);
+  }
+  wake();
+};
+
+const follow = () => {
+  for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) canvas.addEventListener(kind, onPointer);
+  canvas.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') { call('kv_pointer_left'); wake(); } });
+  canvas.addEventListener('wheel', onWheel, {passive: false});
+  canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+  canvas.addEventListener('keydown', onKey);
+  canvas.addEventListener('keyup', onKey);
+  canvas.addEventListener('focus', () => { call('kv_canvas_has_focus', 1); wake(); });
+  canvas.addEventListener('blur', () => { call('kv_canvas_has_focus', 0); wake(); });
+  canvas.addEventListener('webglcontextlost', (event) => {
+    event.preventDefault();
+    call('kv_canvas_lost', 1);
+    reader.explain(reader.words.lost);
+  });
+  canvas.addEventListener('webglcontextrestored', () => { call('kv_canvas_lost', 0); reader.explain(''); place(); });
+  document.addEventListener('paste', (event) => {
+    if (document.activeElement !== canvas) return;
+    tell('kv_pasted', event.clipboardData.getData('text'));
+    for (const down of [1, 0]) tell('kv_key', 'KeyV', 'v', 1, down);
+    wake();
+  });
+  document.addEventListener('visibilitychange', wake);
+  // By its pixels, which change with the page's zoom and from display to display as well.
+  new ResizeObserver(place).observe(canvas, {box: 'device-pixel-content-box'});
+  window.addEventListener('resize', place);
+  for (const kind of ['dragover', 'drop']) document.addEventListener(kind, (event) => event.preventDefault());
+  document.addEventListener('drop', (event) => openFiles(event.dataTransfer.files));
+  by('open-file').addEventListener('change', (event) => openFiles(event.target.files));
+  by('skip').addEventListener('click', (event) => { event.preventDefault(); canvas.focus(); });
+  by('copy-link').addEventListener('click', async () => {
+    const address = await link.now(reader.now);
+    loop.address = address;
+    history.replaceState(null, '', address);
+    const copied = await copy(address);
+    reader.explain(copied ? reader.words.link_copied : reader.words.link_kept);
+  });
+  window.addEventListener('hashchange', () => { if (location.href !== loop.address) location.reload(); });
+  window.addEventListener('pagehide', () => { if (!store.off) store.save(program.module.FS); });
+};
+
+// True when it is on the clipboard.
+const copy = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch (refused) {
+    const field = made('textarea', {style: 'position:fixed;left:-100vw'});
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand('copy');
+    field.remove();
+    return copied;
+  }
+};
+
+const cursors = ['default', 'text', 'move', 'ns-resize', 'ew-resize', 'nesw-resize', 'nwse-resize', 'pointer', 'wait', 'progress', 'not-allowed'];
+const settings = {
+  kvCopies: copy,
+  kvShowsCursor: (cursor) => { canvas.style.cursor = cursor < 0 ? 'none' : cursors[cursor] || 'default'; },
+  kvFillsScreen: (on) => (on ? by('frame').requestFullscreen() : document.exitFullscreen()).catch(() => {}),
+};
+
+const start = async () => {
+  await program.open({...settings, ...await programFiles()});
+  const fs = program.module.FS;
+  let wrong = '';
+  const ask = await link.asked(location.hash, fs).catch((refused) => { wrong = refused.message; return {}; });
+  if (ask.only) document.body.classList.add('embedded');
+  const opened = (asked) => program.ask('kv_open_picture', JSON.stringify(asked));
+  try {
+    opened(ask);
+  } catch (refused) {
+    wrong = refused.message;
+    opened({});  // what an address asks for may be refused; the tank opens all the same
+  }
+  loop.open = true, loop.fresh = true;
+  loop.handed = new Map(filesBelow(fs, '/files').map((path) => [path, fs.stat(path).mtime.getTime()]));
+  reader.begin();
+  place();
+  call('kv_turn');
+  call('kv_work');
+  follow();
+  by('waiting').remove();
+  document.body.classList.remove('loading');
+  if (!ask.only) canvas.focus({preventScroll: true});
+  reader.show();
+  if (wrong) reader.explain(wrong);
+  wake();
+};
+
+const kvarium = {
+  cli: (words, files) => program.cli(words, files),
+  scene: () => program.ask('kv_scene'),
+  open: (text) => {
+    const path = '/link/opened.kvscene';
+    program.module.FS.writeFile(path, text);
+    program.ask('kv_do', 'file.open_scene ' + path);
+    wake();
+  },
+  table: (name) => program.askJson('kv_table', name),
+  do: (command) => { program.ask('kv_do', command); wake(); },
+  reader: () => program.askJson('kv_reader'),
+};
+kvarium.ready = start().catch((failed) => {
+  const waiting = by('waiting');
+  if (waiting) say(waiting, failed.message);
+  if (!program.module) throw failed;  // without a picture the rest answers
+});
+window.kvarium = kvarium;

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Puts the page together: pack.py BUILD DIST.
+
+BUILD holds kvarium.js and kvarium.wasm. DIST/kvarium.html is all in one file, which opens from a disk;
+DIST/web is the same in three files, which a browser keeps: index.html, kvarium.js and program.js. The
+program is compressed and written in base64, so that a page from a disk, which may fetch nothing, has it
+as well.
+"""
+
+import base64
+import gzip
+import pathlib
+import sys
+
+# Nothing comes from anywhere but the page; WebAssembly is code that is compiled here.
+ONE = ("default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; "
+       "img-src data: blob:; base-uri 'none'; form-action 'none'")
+SPLIT = ONE.replace("script-src 'unsafe-inline'", "script-src 'self'")
+SCRIPTS = ["program.js", "store.js", "link.js", "reader.js", "main.js"]
+MOST = 16 << 20  # bytes of the one file
+
+
+def filled(page, places):
+    for name, text in places.items():
+        page = page.replace(f"@{name}@", text)
+    return page
+
+
+def main(build, dist):
+    here = pathlib.Path(__file__).parent
+    page = (here / "page.html").read_text()
+    style = (here / "page.css").read_text()
+    runtime = (build / "kvarium.js").read_text()
+    # No name in it, so that the same program is the same bytes.
+    packed = gzip.compress((build / "kvarium.wasm").read_bytes(), 9, mtime=0)
+    program = base64.b64encode(packed).decode()
+    own = "\n".join(f"// {name}\n" + (here / name).read_text() for name in SCRIPTS)
+    own = own.replace("'use strict';\n", "")
+    if "</script" in runtime + own:
+        sys.exit("kvarium.js holds </script, which would end it within a page; write it in two parts.")
+
+    from_page = "const programFiles = async () => ({wasmBinary: await bytesOf(%s)});\n"
+    code = ("'use strict';\n" + runtime + "\n" +
+            from_page % "document.getElementById('program').textContent.trim()" + own)
+    one = filled(page, {"CSP": ONE, "STYLE": style, "CODE":
+                        f'<script type="text/plain" id="program">{program}</script>\n<script>{code}</script>'})
+    dist.mkdir(parents=True, exist_ok=True)
+    (dist / "kvarium.html").write_text(one)
+    if len(one.encode()) > MOST:
+        sys.exit(f"kvarium.html has {len(one.encode()):,} bytes, more than {MOST:,}: leave something out.")
+
+    split = dist / "web"
+    split.mkdir(exist_ok=True)
+    tags = '<script src="program.js"></script>\n<script src="kvarium.js"></script>'
+    (split / "index.html").write_text(filled(page, {"CSP": SPLIT, "STYLE": style, "CODE": tags}))
+    (split / "kvarium.js").write_text("'use strict';\n" + runtime + "\n" + from_page % "window.kvariumProgram" + own)
+    (split / "program.js").write_text(f"window.kvariumProgram = '{program}';\n")
+    print(f"{dist / 'kvarium.html'}: {len(one.encode()):,} bytes; the program in it {len(packed):,}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))

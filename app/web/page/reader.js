@@ -1,0 +1,205 @@
+// The reader beside the picture: what the program says of itself as headings, a live sentence, form
+// fields and tables. It is made anew where it changed, and never while somebody writes in it.
+'use strict';
+
+const reader = {now: null, words: {}, commands: [], made: {}, table: null};
+
+const by = (id) => document.getElementById(id);
+const made = (tag, attributes = {}, ...inside) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...inside.filter((part) => part !== null && part !== ''));
+  return element;
+};
+const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
+reader.explain = (text) => say(by('said-beside'), text);
+reader.run = (...commands) => {
+  try {
+    for (const command of commands) program.ask('kv_do', command);
+  } catch (refused) {
+    reader.explain(refused.message);
+  }
+  wake();
+};
+
+const runOf = (run) => {
+  if (run.does && run.does.length)
+    return made('a', {href: '#picture', onclick: (event) => { event.preventDefault(); reader.run(...run.does); }}, run.text);
+  return run.value ? made('strong', {title: run.behind || null}, run.text) : document.createTextNode(run.text);
+};
+
+// Bullets that follow each other are one list, rows one table.
+const proseOf = (prose) => {
+  const out = [];
+  for (const block of prose || []) {
+    const cells = block.cells.map((cell) => cell.map(runOf));
+    const last = out[out.length - 1];
+    if (block.kind === 'bullet') {
+      const list = last && last.tagName === 'UL' ? last : out[out.push(made('ul')) - 1];
+      list.append(made('li', {}, ...cells[0]));
+    } else if (block.kind === 'row') {
+      const old = last && last.tagName === 'DIV';
+      const box = old ? last : out[out.push(made('div', {class: 'wide'}, made('table'))) - 1];
+      box.firstChild.append(made('tr', {}, ...cells.map((cell) =>
+          made(old ? 'td' : 'th', old ? {} : {scope: 'col'}, ...cell))));
+    } else if (block.kind === 'code') {
+      out.push(made('pre', {}, made('code', {}, ...cells[0])));
+    } else {
+      out.push(made('p', {}, ...cells[0]));
+    }
+  }
+  return out;
+};
+
+// A question with its field: choices to pick from, or a value to write.
+const questionOf = (asked, name, answer) => {
+  const words = reader.words;
+  const open = asked.right === undefined || name.startsWith('exercise');
+  const box = made('fieldset', {disabled: !open}, made('legend', {}, asked.legend), made('p', {}, asked.question));
+  if (asked.givens && asked.givens.length)
+    box.append(made('ul', {}, ...asked.givens.map((given) => made('li', {}, given.label + ': ' + given.value))));
+  if (asked.choices.length) {
+    for (const [n, choice] of asked.choices.entries())
+      box.append(made('label', {class: 'choice'}, made('input', {
+        type: 'radio', name, value: choice, checked: asked.said === choice, onchange: () => answer(n, choice),
+      }), ' ' + choice));
+  } else {
+    const field = made('input', {type: 'text', value: asked.said, autocomplete: 'off', spellcheck: 'false',
+      onchange: () => answer(null, field.value)});
+    box.append(made('label', {}, words.answer + (asked.unit ? ' (' + asked.unit + ') ' : ' '), field));
+  }
+  if (asked.hint) box.append(...(typeof asked.hint === 'string' ? [made('p', {}, asked.hint)] : proseOf(asked.hint)));
+  if (asked.right === undefined) {
+    box.append(made('p', {class: 'quiet'}, words.stays));
+  } else {
+    const verdict = asked.right ? words.right : words.wrong;
+    box.append(made('p', {role: 'status'}, [verdict, asked.real, asked.note].filter(Boolean).join(' ')), ...proseOf(asked.why));
+  }
+  return box;
+};
+
+const lessonOf = (lesson) => {
+  if (!lesson) return [];
+  const words = reader.words;
+  const parts = [made('h2', {}, words.step_words), ...proseOf(lesson.text)];
+  for (const [n, asked] of lesson.predictions.entries())
+    parts.push(questionOf(asked, 'prediction' + n,
+        (choice, value) => reader.run('lesson.say ' + (n + 1) + ' ' + (choice === null ? value : choice + 1))));
+  if (lesson.may_reveal)
+    parts.push(made('p', {}, made('button', {type: 'button', class: 'primary', onclick: () => reader.run('lesson.reveal')}, words.reveal)));
+  parts.push(...proseOf(lesson.then));
+  for (const asked of lesson.exercises)
+    parts.push(questionOf(asked, 'exercise' + asked.id,
+        (choice, value) => reader.run('lesson.answer ' + asked.id + ' ' + value)));
+  parts.push(made('p', {},
+      made('button', {type: 'button', onclick: () => reader.run('lesson.previous')}, words.previous_step), ' ',
+      made('button', {type: 'button', onclick: () => reader.run('lesson.next')}, words.next_step)));
+  return parts;
+};
+
+const cellOf = (cell) => cell === null ? '' : String(cell);
+const tableOf = (table, caption) => {
+  const numeric = table.columns.map((_, n) => table.rows.every((row) => typeof row[n] === 'number' || row[n] === null));
+  const side = (n) => numeric[n] ? {class: 'number'} : {};
+  const head = table.columns.map((column, n) =>
+      made('th', {scope: 'col', ...side(n)}, column.name + (column.unit ? ' (' + column.unit + ')' : '')));
+  const rows = table.rows.map((row) => made('tr', {}, ...row.map((cell, n) => made('td', side(n), cellOf(cell)))));
+  return made('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption},
+      made('table', {}, made('caption', {}, caption), made('thead', {}, made('tr', {}, ...head)), made('tbody', {}, ...rows)));
+};
+
+const download = (name, bytes) => {
+  const address = URL.createObjectURL(new Blob([bytes]));
+  made('a', {href: address, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+};
+
+const csvOf = (table) => {
+  const quoted = (cell) => /[",\r\n]/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell;
+  const head = table.columns.map((column) => column.name + (column.unit ? ' (' + column.unit + ')' : ''));
+  return [head, ...table.rows.map((row) => row.map(cellOf))].map((row) => row.map(quoted).join(',') + '\r\n').join('');
+};
+
+const tablesOf = (shown) => {
+  if (!shown) return [];
+  const words = reader.words;
+  const other = reader.table && reader.table.startsWith(shown.panel + '/') ? kvarium.table(reader.table) : null;
+  const title = (name) => shown.tables.find((table) => table.name === name);
+  const now = other && title(reader.table) ? {...other, cut: ''} : shown;
+  const caption = other && title(reader.table) ? title(reader.table).title : shown.caption;
+  return [
+    made('p', {class: 'quiet'}, words.in_focus), tableOf(now, caption),
+    now.cut ? made('p', {class: 'quiet'}, now.cut) : null,
+    made('p', {}, ...shown.tables.map((table) =>
+        made('button', {type: 'button', onclick: () => { reader.table = table.name; reader.made.tables = ''; reader.show(); }}, table.title))),
+    made('p', {}, made('button', {type: 'button', onclick: () => download(shown.panel + '.csv', csvOf(now))}, words.tables_csv)),
+    made('p', {class: 'quiet'}, words.same_as_export),
+  ].filter((part) => part !== null);
+};
+
+// Into `place`, where `what` is not what it was made of before, and nobody is in a field of it.
+const remake = (name, place, what, make) => {
+  const key = JSON.stringify(what);
+  const writing = place.contains(document.activeElement) && document.activeElement.matches('input[type=text]');
+  if (reader.made[name] === key || writing) return;
+  reader.made[name] = key;
+  const at = [...place.querySelectorAll('button,input,a')].indexOf(document.activeElement);
+  place.replaceChildren(...make());
+  // Who went by keys goes on where he or she was.
+  if (at >= 0) ([...place.querySelectorAll('button,input,a')][at] || place).focus();
+};
+
+reader.show = () => {
+  const now = reader.now = program.askJson('kv_reader');
+  document.documentElement.dataset.theme = now.theme;
+  document.title = 'KVarium: ' + now.title;
+  say(by('title'), now.title);
+  say(by('place'), now.place);
+  say(by('now'), now.said);
+  say(by('with'), now.with);
+  say(by('notice'), now.notice);
+  remake('lesson', by('lesson'), now.lesson, () => lessonOf(now.lesson));
+  remake('tables', by('tables'), now.table, () => tablesOf(now.table));
+  remake('shelf', by('lessons').querySelector('ul'), now.shelf, () => now.shelf.map((row) =>
+      made('li', {}, made('button', {type: 'button', onclick: () => reader.run('lesson.open ' + row.number)}, row.title))));
+  for (const button of by('layouts').children)
+    button.setAttribute('aria-pressed', String(button.dataset.layout === now.layout));
+  say(by('transport').children[1], now.playing ? reader.words.pause : reader.words.play);
+};
+
+// One entry for every command; one that takes a value has a field for it.
+const menuOf = () => reader.commands.map((row) => {
+  const field = row.asks ? made('input', {type: 'text', 'aria-label': row.label + ': ' + reader.words.value}) : null;
+  const act = () => reader.run(row.id + (field ? ' ' + field.value : ''));
+  return made('li', {}, made('button', {type: 'button', title: row.help, onclick: act},
+      row.label + (row.key ? ' (' + row.key + ')' : '')), field);
+});
+
+reader.begin = () => {
+  Object.assign(reader, program.askJson('kv_words'));
+  const words = reader.words;
+  say(by('skip'), words.skip);
+  say(by('commands'), words.commands);
+  say(by('copy-link'), words.copy_link);
+  by('picture').setAttribute('aria-label', words.picture);
+  say(by('lessons').firstElementChild, words.lessons);
+  say(by('menu').firstElementChild, words.menu);
+  say(by('open-label').firstElementChild, words.open_file);
+  say(by('forget'), words.forget);
+  for (const name of ['learn', 'explore', 'present', 'compare']) {
+    const label = reader.commands.find((row) => row.id === 'layout.' + name).label;
+    by('layouts').append(made('button', {type: 'button', 'data-layout': name, onclick: () => reader.run('layout.' + name)}, label));
+  }
+  for (const button of by('transport').children) {
+    say(button, {'run.back': words.back, 'run.play': words.play, 'run.forward': words.forward}[button.dataset.do]);
+    button.addEventListener('click', () => reader.run(button.dataset.do));
+  }
+  by('menu').querySelector('ul').append(...menuOf());
+  by('commands').addEventListener('click', () => { by('menu').open = true; by('menu').firstElementChild.focus(); });
+  by('forget').addEventListener('click', () => { store.forget(program.module.FS); store.off = true; reader.explain(words.forgotten); });
+  for (const id of ['bar', 'reader', 'transport']) by(id).hidden = false;
+};

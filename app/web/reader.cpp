@@ -1,0 +1,167 @@
+#include "app/web/reader.hpp"
+
+#include <imgui_internal.h>
+
+#include "app/export/table_text.hpp"
+#include "app/frame/dock/dock.hpp"
+#include "app/frame/panel_data.hpp"
+#include "app/panels/stage/plan/words.hpp"
+#include "app/web/lesson_words.hpp"
+#include "core/base/files/json.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostRows = 200;  // of the table beside the picture
+
+std::string written(const Text& text) {
+    return {text.begin(), text.end()};
+}
+
+// Of the panel that the keyboard is in; the Stage where it is in none.
+PanelId panel_in_focus(const Screen& screen) {
+    const AppState& state = screen.frame().state();
+    if (state.only_panel) return *state.only_panel;
+    const ImGuiWindow* at = ImGui::GetCurrentContext()->NavWindow;
+    for (const PanelRow& panel : panel_table()) {
+        const ImGuiWindow* window = window_of(state.docks(), panel.id);
+        if (window != nullptr && at != nullptr && at->RootWindow == window->RootWindow)
+            return panel.id;
+    }
+    return PanelId::Stage;
+}
+
+// The first panel of the window that has a table, beginning with the one in focus.
+PanelData data_in_focus(Screen& screen) {
+    const Texts& text = screen.frame().texts();
+    const PanelDataAsk ask{.text = text,
+                           .state = screen.frame().state(),
+                           .run = screen.run().view(),
+                           .other = screen.run().other_view(),
+                           .lesson = &screen.run().lesson()};
+    PanelData data = panel_data(ask, panel_in_focus(screen));
+    return data.tables.empty() ? panel_data(ask, PanelId::Stage) : data;
+}
+
+Json cell_of(const TableCell& cell) {
+    return std::visit(
+        [](const auto& value) -> Json {
+            using T = std::decay_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, std::monostate>)
+                return nullptr;
+            else
+                return value;
+        },
+        cell);
+}
+
+Json columns_of(const DataTable& table) {
+    Json columns = Json::array();
+    for (const TableColumn& column : table.columns)
+        columns.push_back({{"name", column.name}, {"unit", column.unit}});
+    return columns;
+}
+
+Json rows_of(const DataTable& table, std::size_t most) {
+    Json rows = Json::array();
+    for (const auto& row : table.rows) {
+        if (rows.size() == most) break;
+        Json& cells = rows.emplace_back(Json::array());
+        for (const TableCell& cell : row) cells.push_back(cell_of(cell));
+    }
+    return rows;
+}
+
+Json table_words(const Texts& text, const PanelData& panel) {
+    const auto with_rows = [&](const DataTable& table) {
+        return written(fill(text["page.table_rows"_t],
+                            {{"table", table.title}, {"n", with_commas(table.rows.size())}}));
+    };
+    Json tables = Json::array();
+    for (const DataTable& table : panel.tables)
+        tables.push_back({{"name", panel.panel + "/" + table.name}, {"title", with_rows(table)}});
+    if (panel.tables.empty()) return nullptr;
+    const DataTable& first = panel.tables.front();
+    const std::string cut =
+        first.rows.size() <= kMostRows
+            ? std::string()
+            : written(fill(text["page.first_rows"_t], {{"n", with_commas(kMostRows)},
+                                                       {"all", with_commas(first.rows.size())}}));
+    return {{"panel", panel.panel},
+            {"caption",
+             written(fill(text["page.table"_t], {{"panel", panel.title}, {"table", first.title}}))},
+            {"about", panel.about},
+            {"columns", columns_of(first)},
+            {"rows", rows_of(first, kMostRows)},
+            {"cut", cut},
+            {"tables", std::move(tables)}};
+}
+
+struct Spoken {
+    std::string now, with;
+};
+Spoken sentence_now(Screen& screen) {
+    const RunView* run = screen.run().view();
+    if (run == nullptr) return {};
+    const NowSentence sentence =
+        now_sentence(*run, screen.frame().state().run.focus, screen.frame().texts());
+    Spoken spoken;
+    for (const SentencePiece& piece : sentence.pieces) spoken.now += written(piece.text);
+    spoken.with = written(sentence.with);
+    return spoken;
+}
+
+}  // namespace
+
+std::string reader_now(Screen& screen) {
+    const Texts& text = screen.frame().texts();
+    const AppState& state = screen.frame().state();
+    const LessonView& lesson = screen.run().lesson();
+    const RunView* run = screen.run().view();
+    const Spoken spoken = sentence_now(screen);
+    Json now;
+    now["title"] = lesson.lesson    ? lesson.shown.title
+                   : run == nullptr ? std::string(text["page.title"_t])
+                                    : run->scene;
+    now["place"] = lesson_place(text, lesson);
+    now["said"] = spoken.now, now["with"] = spoken.with;
+    now["notice"] = state.notice ? written(state.notice->said.in(text)) : std::string();
+    now["layout"] = name_of(state.layout), now["theme"] = name_of(state.settings.theme);
+    now["only"] = state.only_panel ? row_of(*state.only_panel).name : std::string_view();
+    now["playing"] = state.run.playback.playing;
+    now["step"] = run == nullptr ? 0u : run->now.iteration;
+    now["lesson"] = lesson_words(text, lesson);
+    now["shelf"] = shelf_words(text, lesson);
+    now["table"] = table_words(text, data_in_focus(screen));
+    return now.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string reader_words(const Screen& screen) {
+    const Texts& text = screen.frame().texts();
+    constexpr std::string_view kPage = "page.";
+    Json words, commands = Json::array();
+    for (std::size_t i = 0; i < kTextIds.size(); ++i)
+        if (kTextIds[i].starts_with(kPage))
+            words[std::string(kTextIds[i].substr(kPage.size()))] = text[TextId{i}];
+    for (const CommandRow& row : command_table())
+        commands.push_back({{"id", row.name},
+                            {"label", text[row.id.label()]},
+                            {"help", text[row.help]},
+                            {"asks", asks_for_value(row.kind)},
+                            {"group", static_cast<int>(row.group)},
+                            {"key", row.key.key == 0 ? std::string() : key_text(row.key)}});
+    return Json{{"words", std::move(words)}, {"commands", std::move(commands)}}.dump();
+}
+
+std::string panel_with_table(const PanelData& panel, const DataTable& table) {
+    Json whole = parsed_ordered_json(panel_json(panel));
+    whole["table"] = table.name;
+    whole["columns"] = columns_of(table);
+    whole["rows"] = rows_of(table, table.rows.size());
+    return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace kv

@@ -1,0 +1,22 @@
+#pragma once
+// What the page says beside its picture, for those who do not see it and for all who read: JSON for
+// the page's script, which makes headings, fields and tables of it. Nothing of an open prediction's
+// answer is in it.
+
+#include <string>
+
+#include "app/cli/screen/screen.hpp"
+#include "app/export/data_table.hpp"
+
+namespace kv {
+
+// As things stand: title, sentence, notice, lesson, the table of the panel in focus.
+std::string reader_now(Screen& screen);
+
+// What never changes: the words of the page, and every command with its words, group and key.
+std::string reader_words(const Screen& screen);
+
+// A panel as its export has it, with the columns and rows of one of its tables beside.
+std::string panel_with_table(const PanelData& panel, const DataTable& table);
+
+}  // namespace kv

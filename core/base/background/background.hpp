@@ -1,0 +1,40 @@
+#pragma once
+// Work that nobody stands still for. Where there are threads it has one of its own; a page in a
+// browser has none, and does it between two of its frames. Which of the two is chosen by the build:
+// threads.cpp or slices.cpp.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace kv {
+
+class Background {
+public:
+    static constexpr double kForever = 1e9;  // seconds
+
+    virtual ~Background() = default;  // waits for work that has begun
+    Background(const Background&) = delete;
+    Background& operator=(const Background&) = delete;
+
+    // Waits at most that long; true when the work is done. Without threads waiting is doing: any
+    // time at all lets the work be done here and now.
+    virtual bool done_within(double seconds) = 0;
+    // Once it is done: throws what went wrong.
+    virtual void finish() = 0;
+
+protected:
+    Background() = default;
+};
+
+std::unique_ptr<Background> begin_background(std::function<void()> work);
+
+// How many threads this machine runs at once for us; 1: there are no others to be had.
+std::uint32_t threads_here();
+
+// Between two frames: does what has begun, piece by piece, and begins no further one once the time
+// is over. True when there was some, since what came of it wants to be looked at. Where there are
+// threads nothing waits for this.
+bool work_between_frames(double seconds);
+
+}  // namespace kv

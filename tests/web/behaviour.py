@@ -1,0 +1,298 @@
+"""What a person does with the page, done by a program: the first picture, keys, fingers, links, files, settings,
+and what must not happen, a request or a turn of the loop too many."""
+
+import json
+import sys
+import time
+import traceback
+import zlib
+
+from page import PAGE, Page
+
+CASES = []
+
+
+def case(sentence):
+    return lambda f: CASES.append((sentence, f)) or f
+
+
+def colours(page):
+    """How many colours the picture has on the screen: one is no picture."""
+    box = json.loads(page.run("JSON.stringify(canvas.getBoundingClientRect())"))
+    clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"], "scale": 0.5}
+    shown = page.send("Page.captureScreenshot", format="png", clip=clip)["data"]
+    return page.run(f"""new Promise((answer) => {{ const picture = new Image(); picture.onload = () => {{
+        const copy = document.createElement('canvas'); copy.width = picture.width; copy.height = picture.height;
+        const pen = copy.getContext('2d'); pen.drawImage(picture, 0, 0);
+        const all = pen.getImageData(0, 0, copy.width, copy.height).data.buffer;
+        answer(new Set(new Uint32Array(all)).size); }}; picture.src = 'data:image/png;base64,{shown}'; }})""")
+
+
+@case("the page opens from a disk, asks nobody for anything and complains of nothing")
+def opens():
+    with Page() as page:
+        assert colours(page) > 8, "the picture is empty"
+        asked = [url for url in page.requests() if not url.startswith(("data:", "blob:", "about:", PAGE.as_uri()))]
+        assert not asked, asked
+        assert not page.complaints(), page.complaints()
+
+
+@case("own words are read by the model, and steps go forward, back and to any place by keys alone")
+def keys():
+    with Page() as page:
+        page.command("start.sentence Mia put the key in the barn.")
+        page.command("run.first")
+        assert page.said("step") == 0, page.said("step")
+        page.run("canvas.focus()")
+        page.key("ArrowRight", text="")
+        page.rest()
+        assert page.said("step") == 1
+        page.key("ArrowRight")
+        page.rest()
+        assert page.said("step") == 2
+        page.key("ArrowLeft")
+        page.rest()
+        assert page.said("step") == 1
+        page.key("End")
+        page.rest()
+        assert page.said("step") > 2
+        page.command("run.goto 3")
+        assert page.said("step") == 3
+        assert "Mia" in json.dumps(page.run("kvarium.table('stage')")) or page.said("said")
+
+
+@case("letters typed into the palette find a command, Enter carries it out, and F6 leaves the picture")
+def palette():
+    with Page() as page:
+        page.command("layout.explore")
+        page.run("canvas.focus()")
+        page.key("p", "KeyP", modifiers=2)
+        page.rest()
+        for letter in "compare layout":
+            page.key(letter, "Space" if letter == " " else "Key" + letter.upper(), text=letter)
+        page.rest()
+        page.key("Enter", text="\r")
+        page.rest()
+        assert page.said("layout") == "compare", page.said("layout")
+        page.run("canvas.focus()")
+        page.key("F6")
+        assert page.run("document.activeElement.id") == "title"
+
+
+@case("models, codecs and policies are set, a request is forked, a step is proved, two runs stand side by side")
+def settings():
+    with Page("#scene=first&layout=explore") as page:
+        for model in ("mha", "mqa", "gqa"):
+            page.command("run.model " + model)
+            assert page.run("JSON.parse(kvarium.scene()).model.name") == model
+        page.command("run.set k_codec int8")
+        page.command("run.set evict streaming:4+12")
+        page.command("run.last")
+        page.command("run.prove")
+        assert page.run("JSON.parse(kvarium.scene()).settings.evict") == "streaming:4+12"
+        page.command("layout.compare")
+        assert page.said("layout") == "compare"
+        page.command("layout.present")
+        assert page.said("layout") == "present"
+        assert not page.complaints(), page.complaints()
+
+
+@case("a link to a moment opens the same moment: a scene deflated with and without a frame, a lesson's step")
+def links():
+    with Page("#scene=first&layout=explore") as page:
+        page.command("run.goto 4")
+        page.run("document.getElementById('copy-link').click()")
+        page.until("location.hash.startsWith('#scene=')")
+        address, scene = page.run("location.hash"), page.run("kvarium.scene()")
+        page.visit(address)
+        page.rest()
+        assert page.said("step") == 4
+        assert json.loads(page.run("kvarium.scene()")) == json.loads(scene)
+        raw = zlib.compressobj(wbits=-15)
+        page.run(f"window.raw = {json.dumps((raw.compress(scene.encode()) + raw.flush()).hex())}")
+        letters = page.run("btoa(raw.match(/../g).map((x) => String.fromCharCode(parseInt(x, 16))).join(''))"
+                           ".replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')")
+        page.visit("#scene=" + letters)
+        page.rest()
+        assert page.said("step") == 4
+        page.visit("#lesson=8&step=3")
+        page.rest()
+        assert page.said("lesson")["number"] == 8 and page.said("lesson")["step"] == 3
+        page.visit("#lesson=8&step=3&only=stage")
+        page.rest()
+        assert page.said("only") == "stage"
+        assert page.run("getComputedStyle(document.getElementById('bar')).display") == "none"
+
+
+@case("an address that is no good is told of, and the tank opens all the same")
+def bad_links():
+    for hash in ("#scene=%%%", "#scene=AAAA", "#lesson=99", "#lesson=x", "#layout=sideways", "#only=nothing",
+                 "#scene=" + "A" * 5000):
+        with Page(hash) as page:
+            assert page.text("#said-beside") or page.said("notice"), hash
+            assert colours(page) > 8, hash
+
+
+@case("a lesson is read and answered in the document: fields, a verdict after the reveal, no answer before it")
+def lesson():
+    with Page("#lesson=8&step=3") as page:
+        page.rest()
+        now = page.said("lesson")
+        for n in range(1, 40):
+            if now["predictions"] and now["predictions"][0]["choices"]:
+                break
+            page.command("lesson.next")
+            now = page.said("lesson")
+        first = now["predictions"][0]
+        assert "real" not in first and "why" not in first
+        assert now["then"] is None
+        page.run("reader.show()")
+        page.run("document.querySelectorAll('#lesson fieldset').forEach((f) => f.querySelector('input[type=radio]')?.click())")
+        page.rest()
+        for n, asked in enumerate(page.said("lesson")["predictions"], 1):
+            if not asked["said"]:
+                page.command(f"lesson.say {n} 1")
+        page.run("reader.show()")
+        page.run("document.querySelector('#lesson button.primary').click()")
+        page.rest()
+        assert page.said("lesson")["revealed"]
+        assert page.said("lesson")["predictions"][0]["real"]
+
+
+@case("what is set is there after loading again, and is gone once it was cleared")
+def kept():
+    with Page() as page:
+        page.command("theme light")
+        time.sleep(1.5)
+        page.rest()
+        page.visit()
+        assert page.said("theme") == "light"
+        page.run("document.getElementById('forget').click()")
+        page.visit()
+        assert page.said("theme") == "dark"
+
+
+@case("a file that is dropped is opened; a picture and a table are downloaded")
+def files():
+    with Page("#scene=first&layout=explore") as page:
+        page.command("run.goto 2")
+        page.run("""(() => { const carried = new DataTransfer(); const scene = JSON.parse(kvarium.scene());
+            scene.name = 'Carried here'; carried.items.add(new File([JSON.stringify(scene)], 'carried.kvscene'));
+            document.dispatchEvent(new DragEvent('drop', {dataTransfer: carried})); })()""")
+        page.until("kvarium.reader().title === 'Carried here'")
+        page.command("export.picture")
+        page.command("export.table stage")
+        page.command("file.save_scene own.kvscene")
+        wanted = {".png": b"\x89PNG", ".csv": b"", ".kvscene": b"{"}
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            found = {p.suffix: p.read_bytes() for p in page.downloads.iterdir() if p.suffix in wanted}
+            if found.keys() == wanted.keys():
+                break
+            time.sleep(0.1)
+        assert found.keys() == wanted.keys(), sorted(found)
+        for suffix, begin in wanted.items():
+            assert found[suffix].startswith(begin)
+
+
+@case("nothing turns while nothing changes, nor while the page is hidden")
+def sleeps():
+    with Page("#scene=first&layout=explore") as page:
+        time.sleep(2)
+        page.rest()
+        before = page.run("loop.turns")
+        time.sleep(3)
+        assert page.run("loop.turns") == before
+        page.run("Object.defineProperty(document, 'hidden', {value: true, configurable: true})")
+        page.run("kvarium.do('run.play')")
+        before = page.run("loop.turns")
+        time.sleep(1)
+        assert page.run("loop.turns") == before
+        page.run("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+        page.until(f"loop.turns > {before}")
+
+
+@case("a picture whose context is lost comes back by itself")
+def context():
+    with Page("#scene=first&layout=explore") as page:
+        page.run("window.taken = canvas.getContext('webgl2').getExtension('WEBGL_lose_context'); taken.loseContext()")
+        page.until("document.getElementById('said-beside').textContent !== ''")
+        time.sleep(0.3)
+        page.run("taken.restoreContext()")
+        page.until("document.getElementById('said-beside').textContent === ''")
+        time.sleep(0.5)
+        assert colours(page) > 8
+        page.command("run.goto 3")
+        assert page.said("step") == 3
+        assert not [c for c in page.complaints() if "CONTEXT_LOST" not in c], page.complaints()
+
+
+@case("every width from 360 to 2560 and every pixel ratio from 1 to 3 has a sharp picture and nothing that sticks out")
+def shapes():
+    with Page() as page:
+        for width in (360, 600, 1024, 1440, 2560):
+            for ratio in (1, 2, 3):
+                page.shape((width, 800), ratio, touch=width < 700)
+                page.run("wake()")
+                page.until(f"canvas.width === Math.round(canvas.getBoundingClientRect().width * {ratio})")
+                page.rest()
+                wide = page.run("document.documentElement.scrollWidth - innerWidth")
+                assert wide <= 0, f"{wide} pixels stick out at {width}, {ratio}"
+                assert colours(page) > 8
+
+
+@case("a finger presses, and the bar for the thumb steps")
+def fingers():
+    with Page("#scene=first&layout=explore", size=(360, 740), ratio=2, touch=True) as page:
+        page.command("run.first")
+        small = page.run("[...document.querySelectorAll('#transport button')].filter((b) => b.getBoundingClientRect().height < 44).length")
+        assert small == 0
+        place = page.run("(() => { const r = document.querySelector('[data-do=\"run.forward\"]').getBoundingClientRect();"
+                         " return [r.x + r.width / 2, r.y + r.height / 2]; })()")
+        page.touch([place], [])
+        page.until("kvarium.reader().step === 1")
+        page.touch([(180, 200)], [(180, 160)], [])
+        page.touch([(150, 200), (210, 200)], [(150, 150), (210, 150)], [])
+        page.rest()
+        assert not page.complaints(), page.complaints()
+
+
+@case("whoever does not see finds headings, a live sentence, named fields and tables in the browser's own tree")
+def tree():
+    with Page("#lesson=8&step=3") as page:
+        page.rest()
+        page.run("reader.show()")
+        nodes = page.send("Accessibility.getFullAXTree")["nodes"]
+
+        def of(role):
+            return [n for n in nodes if n["role"]["value"] == role and not n.get("ignored")]
+
+        assert len([n for n in of("heading")]) >= 2
+        assert of("status") and of("table") and of("columnheader")
+        for role in ("button", "textbox", "radio", "image", "link", "Canvas", "img"):
+            unnamed = [n for n in of(role) if not n.get("name", {}).get("value")]
+            assert not unnamed, f"{len(unnamed)} of role {role} have no name"
+        canvas = page.run("[canvas.getAttribute('role'), !!canvas.getAttribute('aria-label'),"
+                          " !!document.getElementById(canvas.getAttribute('aria-describedby'))]")
+        assert canvas == ["img", True, True]
+        assert page.run("document.querySelector('a, button, input, [tabindex]').id") == "skip"
+
+
+def main():
+    wanted = sys.argv[1:]
+    red = 0
+    for sentence, run in CASES:
+        if wanted and run.__name__ not in wanted:
+            continue
+        start = time.monotonic()
+        try:
+            run()
+            print(f"ok   {sentence} ({time.monotonic() - start:.1f} s)", flush=True)
+        except Exception:
+            red += 1
+            print(f"red: {sentence}\n{traceback.format_exc(limit=-3)}", flush=True)
+    sys.exit(1 if red else 0)
+
+
+if __name__ == "__main__":
+    main()
