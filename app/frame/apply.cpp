@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "app/frame/attach.hpp"
 #include "app/frame/bill_change.hpp"
 #include "app/frame/overlay/path_rows.hpp"
 #include "app/frame/question.hpp"
@@ -148,11 +149,11 @@ void show_panel(AppState& state, const Command& c) {
     }
     // A panel that this layout lacks is shown in the first layout that has it.
     if (!shows(state.layout, panel->id))
-        for (LayoutName layout :
-             {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare, LayoutName::Figure})
+        for (LayoutName layout : {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare,
+                                  LayoutName::Figure, LayoutName::Attach, LayoutName::Connect})
             if (shows(layout, panel->id)) {
-                state.layout = layout;
-                state.settings.layout = name_of(layout);
+                state.layout = layout == LayoutName::Connect ? LayoutName::Attach : layout;
+                state.settings.layout = name_of(state.layout);
                 break;
             }
     if (state.layout == LayoutName::Explore) spread_in_explore(state, panel->id);
@@ -233,6 +234,7 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"layout.explore", set_layout<LayoutName::Explore>},
     {"layout.present", set_layout<LayoutName::Present>},
     {"layout.compare", set_layout<LayoutName::Compare>},
+    {"layout.attach", set_layout<LayoutName::Attach>},
     {"layout.reset", [](AppState& s, const Command&) { s.rebuild_docks = true; }},
     {"theme", set_theme},
     {"theme.next", next_theme},
@@ -311,6 +313,10 @@ void apply(AppState& state, const Command& command) {
             ask_whatif(state.whatif, command);
             if (command.id == CommandId("whatif.file") && !state.only_panel)
                 open_whatif(state, command);
+            return;
+        case CommandOwner::Attach:
+            ask_attach(state.attach, command);
+            if (opens_attach(command)) set_layout<LayoutName::Attach>(state, command);
             return;
         case CommandOwner::Selection:
             require_run(state);

@@ -89,11 +89,11 @@ bool race_in_view(const AppState& state) {
     return panel_in_view(state.docks(), PanelId::Race).has_value();
 }
 
-// The shared keys belong to the run until the person moves the keyboard into the panels (F6), and
-// again after Esc. Whoever has them, the other does not see them.
+// The shared keys belong to the run until the person moves the keyboard into the panels (Ctrl+F6),
+// and again after Esc. Whoever has them, the other does not see them.
 bool run_has_shared_keys(const AppState& state) {
-    return (state.run.exists || race_in_view(state)) && !ImGui::GetIO().WantTextInput &&
-           !keyboard_is_in_panels() && !something_is_open(state);
+    return (state.run.exists || race_in_view(state) || state.docks() == LayoutName::Attach) &&
+           !ImGui::GetIO().WantTextInput && !keyboard_is_in_panels() && !something_is_open(state);
 }
 
 void take_shared_keys() {
@@ -108,6 +108,18 @@ CommandId meant_by(const std::array<SameKey, n>& same, CommandId command) {
     const auto found = std::find_if(same.begin(), same.end(),
                                     [&](const SameKey& pair) { return pair.of_run == command; });
     return found == same.end() ? command : found->here;
+}
+
+// A watched server takes the keys that step and play while it is shown.
+CommandId meant_by_server(CommandId command) {
+    constexpr std::array kSame = std::to_array<SameKey>({{"run.play", "attach.pause"},
+                                                         {"run.forward", "attach.forward"},
+                                                         {"run.back", "attach.back"},
+                                                         {"run.finer_forward", "attach.forward"},
+                                                         {"run.finer_back", "attach.back"},
+                                                         {"run.first", "attach.first"},
+                                                         {"run.last", "attach.live"}});
+    return meant_by(kSame, command);
 }
 
 // The race takes the keys that step and play while it is in front; the run stands still then.
@@ -162,6 +174,7 @@ CommandId meant_by(const AppState& state, CommandId command) {
         state.run.exists && !panel_in_view(state.docks(), PanelId::Calculator).has_value();
     if (edits_run && command == "bill.undo") return "run.undo_set";
     if (edits_run && command == "bill.redo") return "run.redo_set";
+    if (state.docks() == LayoutName::Attach) return meant_by_server(command);
     if (race_in_view(state)) return meant_by_race(command);
     if (const auto line = meant_by_code(state, command)) return *line;
     if (state.docks() == LayoutName::Figure) return meant_by_figure(command);

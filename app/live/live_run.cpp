@@ -49,6 +49,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
       price_(wake_),
       race_(wake_),
       whatif_(wake_),
+      attach_(wake_),
       lessons_({.folder =
                     [folder = places_.lessons_folder] {
                         if (!folder) throw Refused("refused.lesson.none"_t, {}, ErrorCode::World);
@@ -348,6 +349,7 @@ void LiveRun::tick(AppState& state, double now) {
         state.notice = Notice{.said = refused->said(), .refused = true};
     race_.tick(state.race, now, kFrameBudget);
     whatif_.tick(state.whatif, kFrameBudget);
+    attach_.tick(state, now, kFrameBudget);
     follow_task();
     follow_lesson(state);
     follow_start(state, now, 0);
@@ -391,6 +393,7 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     finish_price(state);
     if (state.only_panel == PanelId::Race) state.race.wanted = true;
     race_.finish(state.race);
+    attach_.finish(state);
     if (refusals == Refusals::AreThrown && !state.race.refused.empty())
         throw Refused(state.race.refused, ErrorCode::World);
     whatif_.finish(state.whatif);
@@ -439,13 +442,14 @@ void LiveRun::finish_price(AppState& state) {
 bool LiveRun::under_way() const {
     return opening_ || lessons_.under_way() || trace_loader_.busy() ||
            comparison_.waits_for_model() || playhead_.has_goal() || look_.busy() || proof_.busy() ||
-           judging_.busy() || start_.under_way() || race_.busy() || whatif_.busy();
+           judging_.busy() || start_.under_way() || race_.busy() || whatif_.busy() ||
+           attach_.busy();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {
     std::optional<double> first = run() ? playhead_.due(state.run.playback) : std::nullopt;
     for (const std::optional<double>& other :
-         {race_.due(state.race),
+         {race_.due(state.race), attach_.due(state),
           start_.due(state.start, state.settings.reduced_motion, seconds_now())})
         if (other && (!first || *other < *first)) first = other;
     return first;

@@ -58,8 +58,8 @@ inline const std::string& word_argument(const Command& c) {
 // Who carries a command out, and when. Window: at once, on what the window remembers. Selection: at
 // once as well, on what it remembers of a run, so there has to be one. Run: whoever plays the run.
 // Opener: the same, whether or not there is a run yet. Lesson: whoever shows lessons. Export:
-// whoever writes files. Race, WhatIf: at once, on what the window remembers of the race, of a
-// weighed recording.
+// whoever writes files. Race, WhatIf, Attach: at once, on what the window remembers of the race, of
+// a weighed recording or of a watched server.
 enum class CommandOwner : std::uint8_t {
     Window,
     Selection,
@@ -68,7 +68,8 @@ enum class CommandOwner : std::uint8_t {
     Lesson,
     Export,
     Race,
-    WhatIf
+    WhatIf,
+    Attach
 };
 
 // Where a command stands in the menus: a few that belong together. Which menu has which groups, and

@@ -22,7 +22,8 @@ constexpr std::size_t kMostRecent = 8;
 constexpr auto kReplace = json::error_handler_t::replace;  // a path may be any bytes
 constexpr int kVersion = 1, kDeepest = 4;
 constexpr int kSmallestSide = 320, kLargestSide = 16384;
-constexpr std::array<std::string_view, 4> kLayouts{"learn", "explore", "present", "compare"};
+constexpr std::array<std::string_view, 5> kLayouts{"learn", "explore", "present", "compare",
+                                                      "attach"};
 
 struct FieldPlace {
     std::string_view file, field;
@@ -112,7 +113,7 @@ ThemeName read_theme(const FieldPlace& place, const json& value) {
 std::string read_layout(const FieldPlace& place, const json& value) {
     for (const std::string_view layout : kLayouts)
         if (value == layout) return std::string(layout);
-    refuse_value(place, value, "learn, explore, present or compare");
+    refuse_value(place, value, "learn, explore, present, compare or attach");
 }
 
 std::vector<std::string> read_paths(const FieldPlace& place, const json& value) {

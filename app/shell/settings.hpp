@@ -20,7 +20,7 @@ struct Settings {
     ThemeName theme = ThemeName::Dark;
     float text_scale = 1.0f;
     bool reduced_motion = false;
-    std::string layout = "explore";  // learn, explore, present or compare
+    std::string layout = "explore";  // learn, explore, present, compare or attach
     bool first_start_done = false;
     PixelSize window{1600, 900};                            // logical pixels
     std::vector<std::string> recent_scenes, recent_models;  // paths, the newest first

@@ -42,11 +42,12 @@ constexpr Order kOrders[] = {
      "view bill bill/calculator bill/equation bill/glossary charts compare_bills drafts lesson "
      "figure/plan figure/plans figure/plans/lossy figure/pool figure code "
      "prefix "
-     "preparing present price race whatif timeline stage/plan policy settings stage compare_runs "
+     "preparing present price race whatif attach timeline stage/plan policy settings stage "
+     "compare_runs "
      "compare_runs/side present/run present/page present/notes token token/attention "
      "token/inspector token/bytes tables"},
     {"app/frame", "state dock overlay top_bar start minute task ."},
-    {"app/live", "lessons loading price race whatif scene looks start ."},
+    {"app/live", "lessons loading price race whatif attach scene looks start ."},
     {"app/cli",
      "terminal calc manual run screen bench shot teaching lessons sim whatif window attach "
      "program"},

@@ -9,6 +9,8 @@
 #include "app/cli/attach/view.hpp"
 #include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/output.hpp"
+#include "app/cli/terminal/values.hpp"
+#include "app/cli/window/window.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
@@ -156,8 +158,32 @@ private:
     double began_s_ = 0;
 };
 
+// The words of the command that opens the same in the window.
+std::string words_of(const GivenOptions& given) {
+    std::string words = given.positional.value_or("");
+    for (const char* name : {"replay", "metrics", "topic", "ranks"})
+        if (const auto value = given.text("--" + std::string(name)))
+            words += " " + std::string(name) + "=" + *value;
+    if (given.has("--bind")) words += " bind";
+    if (given.has("--show-tokens")) words += " tokens";
+    return words;
+}
+
+int show_in_window(const GivenOptions& given) {
+    for (const char* option : {"--headless", "--json", "--record", "--for", "--until-sequence"})
+        refuse_both(given, "--window", option);
+    return run_window({.layout = std::string(name_of(LayoutName::Attach)),
+                       .theme = {},
+                       .language = {},
+                       .scene = {},
+                       .model = {},
+                       .step = {},
+                       .commands = {"attach.open " + words_of(given)}});
+}
+
 int run_attach(const GivenOptions& given, const CommonOptions& common) {
     const AttachInput input = read_attach(given, common);
+    if (given.has("--window")) return show_in_window(given);
     watch_for_interrupts();
     std::string text;
     {

@@ -86,7 +86,8 @@ const std::vector<OptionSpec>& attach_options() {
         {"--for", "SECONDS", "stop after so long; default at Ctrl+C"},
         {"--until-sequence", "N", "stop when every rank has come to this batch"},
         {"--show-tokens", "", "keep token ids: in the JSON, and in what is recorded"},
-        {"--headless", "", "stay in the terminal"}};
+        {"--headless", "", "stay in the terminal, which is the default"},
+        {"--window", "", "show it in the window, until it is closed"}};
     return options;
 }
 

@@ -40,7 +40,7 @@ AppState start_state(AppState state, const std::string& layout, const std::strin
         if (!named)
             throw Error(ErrorCode::Usage,
                         "--layout `" + layout +
-                            "` is not a layout; use learn, explore, present or compare.");
+                            "` is not a layout; use learn, explore, present, compare or attach.");
         state.layout = *named;
     }
     if (!theme.empty()) {

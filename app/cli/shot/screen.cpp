@@ -71,7 +71,9 @@ void refuse_unseen_token(Screen& screen, const ShotOptions& options) {
 // The scene at its step, then the commands one after the other. What it was made of is the scene
 // before the commands, since those travel beside it.
 PictureNote start_run(Screen& screen, const ShotOptions& options) {
-    const std::string scene = options.scene.value_or(options.layout);
+    // A watched server has no scene of its own.
+    const std::string usual = options.layout == name_of(LayoutName::Attach) ? "" : options.layout;
+    const std::string scene = options.scene.value_or(usual);
     PictureNote note{.scene = {}, .drawn = drawn_as(options)};
     if (!scene.empty()) {
         screen.open_scene(scene, options.step);

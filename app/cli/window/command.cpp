@@ -47,7 +47,7 @@ Subcommand window_command() {
                     {"--whatif", "FILE",
                      "weigh a recording of a server's events, or a public trace: what would more "
                      "memory bring?"},
-                    {"--layout", "NAME", "learn, explore, present or compare"},
+                    {"--layout", "NAME", "learn, explore, present, compare or attach"},
                     {"--theme", "NAME", "dark, light or contrast"},
                     {"--language", "FILE", "a translation, or pseudo"},
                     {"--command", "TEXT",

@@ -34,7 +34,8 @@ void open_page_of_first_start(AppState& state, const WindowOptions& options) {
 }
 
 std::string scene_of(const AppState& state, const WindowOptions& options) {
-    const bool is_calm = state.layout == LayoutName::Explore && !asks_for_something(options);
+    const bool is_calm = state.layout == LayoutName::Attach ||
+                         (state.layout == LayoutName::Explore && !asks_for_something(options));
     return options.scene.value_or(is_calm ? kCalmScene : std::string(name_of(state.layout)));
 }
 

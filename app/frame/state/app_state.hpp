@@ -13,6 +13,7 @@
 #include "app/frame/state/minute_ui.hpp"
 #include "app/frame/state/run_state.hpp"
 #include "app/frame/state/start_ui.hpp"
+#include "app/panels/attach/ui.hpp"
 #include "app/panels/bill/bill.hpp"
 #include "app/panels/bill/ui.hpp"
 #include "app/panels/present/bar.hpp"
@@ -68,12 +69,15 @@ struct AppState {
     RunState run;
     RaceUi race;
     WhatIfUi whatif;
+    AttachUi attach;
     // Whose docks are drawn: the race and a weighed recording lie over those of Explore, a figure
-    // or a page over those of Learn.
+    // or a page over those of Learn, and before a server has said anything there is the page that
+    // calls it.
     LayoutName docks() const {
         if (layout == LayoutName::Learn && run.lesson.figure) return LayoutName::Figure;
         if (layout == LayoutName::Learn && run.lesson.page) return LayoutName::Page;
         if (layout == LayoutName::Explore && whatif.spread) return LayoutName::WhatIf;
+        if (layout == LayoutName::Attach && !attach.shows_server()) return LayoutName::Connect;
         return layout == LayoutName::Explore && race.spread ? LayoutName::Race : layout;
     }
 

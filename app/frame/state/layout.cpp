@@ -9,8 +9,9 @@
 namespace kv {
 namespace {
 
-constexpr std::array<std::string_view, kAllLayouts> kNames{"learn", "explore", "present", "compare",
-                                                           "race",  "figure",  "page",    "whatif"};
+constexpr std::array<std::string_view, kAllLayouts> kNames{
+    "learn", "explore", "present", "compare", "attach",
+    "race",  "figure",  "page",    "whatif",  "connect"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -175,6 +176,42 @@ LayoutNode compare(Vec2 window) {
                       bare(88, Transport)});
 }
 
+// A watched server: the strip over all, what it remembers above, what it did below.
+LayoutNode attach(Vec2 window) {
+    using enum PanelId;
+    if (is_tiny(window))
+        return column(
+            0, {bare(64, AttachStrip),
+                dock(0, {AttachPool, AttachTree, AttachLost, AttachCharts, AttachAges, AttachLog},
+                     AttachPool),
+                bare(96, AttachStream)});
+    const float pool = scaled(832, 480, window.x, 1920);
+    const float stream = scaled(188, 130, window.y, 1080);
+    LayoutNode top =
+        row(0, {dock(pool, AttachPool), dock(0, {AttachTree, AttachLost}, AttachTree)});
+    if (window.x < 1440 || window.y < 900) {
+        top = row(0, {dock(pool, {AttachPool, AttachCharts, AttachAges}, AttachPool),
+                      dock(0, {AttachTree, AttachLost, AttachLog}, AttachTree)});
+        return column(0, {bare(64, AttachStrip), std::move(top), bare(stream, AttachStream)});
+    }
+    const float low = scaled(312, 240, window.y, 1080);
+    LayoutNode below =
+        row(low, {dock(0, AttachCharts), dock(scaled(560, 400, window.x, 1920), AttachAges),
+                  dock(scaled(412, 320, window.x, 1920), AttachLog)});
+    return column(
+        0, {bare(64, AttachStrip), std::move(top), std::move(below), bare(stream, AttachStream)});
+}
+
+LayoutNode connect(Vec2 window) {
+    using enum PanelId;
+    if (is_tiny(window))
+        return column(
+            0, {dock(0, {Attach, AttachServer, AttachWire}, Attach), bare(72, AttachStream)});
+    return column(
+        0, {row(0, {dock(0, Attach), column(432, {dock(0, AttachServer), dock(252, AttachWire)})}),
+            bare(108, AttachStream)});
+}
+
 void place(const LayoutNode& node, Rect room, List<DockPlace>& places) {
     if (node.kind == LayoutNode::Kind::Dock) {
         places.push_back({room, node.dock});
@@ -214,6 +251,10 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
             return explore(window);
         case LayoutName::Compare:
             return compare(window);
+        case LayoutName::Attach:
+            return attach(window);
+        case LayoutName::Connect:
+            return connect(window);
         case LayoutName::Figure:
             return one_figure(window);
         case LayoutName::Page:
@@ -270,7 +311,8 @@ PanelId guest_place(LayoutName layout) {
 
 LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
     if (layout == LayoutName::Learn || layout == LayoutName::Figure || layout == LayoutName::Page ||
-        layout == LayoutName::Present)
+        layout == LayoutName::Present || layout == LayoutName::Attach ||
+        layout == LayoutName::Connect)
         return layout_tree(layout, window);
     constexpr float kLesson = 400;
     const float beside = window.x - kLesson - kGap;
@@ -286,7 +328,9 @@ LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
 
 LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
     LayoutNode tree = tree_beside_lesson(layout, window);
-    if (layout == LayoutName::Figure || layout == LayoutName::Page) return tree;
+    if (layout == LayoutName::Figure || layout == LayoutName::Page ||
+        layout == LayoutName::Attach || layout == LayoutName::Connect)
+        return tree;
     Dock* guests = dock_with_tabs(tree, guest_place(layout));
     for (const PanelId panel : named)
         if (guests != nullptr && !has(tree, panel)) guests->tabs.push_back(panel);

@@ -1,5 +1,5 @@
 #pragma once
-// The four layouts as trees of rows, columns and docks, and the rectangles that follow from a
+// The five layouts as trees of rows, columns and docks, and the rectangles that follow from a
 // window size. Pure: the same size gives the same plan. Sizes are logical pixels; dock.cpp turns
 // the tree into docking nodes, and tests/app/frame/layout_test.cpp says where each panel stands.
 
@@ -13,22 +13,25 @@
 
 namespace kv {
 
-// Race, WhatIf, Figure and Page are no layouts of their own: they are what Explore looks like while
-// the race or a weighed recording lies over it, and Learn while a step shows its figure, or its
-// text alone.
+// Race, WhatIf, Figure, Page and Connect are no layouts of their own: they are what Explore looks
+// like while the race or a weighed recording lies over it, Learn while a step shows its figure, or
+// its text alone, and Attach while no server has said anything.
 enum class LayoutName : std::uint8_t {
     Learn,
     Explore,
     Present,
     Compare,
+    Attach,
     Race,
     Figure,
     Page,
-    WhatIf
+    WhatIf,
+    Connect
 };
-inline constexpr std::size_t kAllLayouts = 8;
+inline constexpr std::size_t kAllLayouts = 10;
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
-                                         LayoutName::Present, LayoutName::Compare};
+                                         LayoutName::Present, LayoutName::Compare,
+                                         LayoutName::Attach};
 std::string_view name_of(LayoutName layout);  // "learn", ...
 std::optional<LayoutName> layout_named(std::string_view name);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/frame/state/app_state.hpp"
+#include "app/panels/attach/panels.hpp"
 #include "app/panels/bill/panels.hpp"
 #include "app/panels/code/code.hpp"
 #include "app/panels/compare_runs/words.hpp"
@@ -456,6 +457,47 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
              [](const PanelScene& s) {
                  return s.other == nullptr ? Text() : Text(s.ui.text["pair.one_axis"_t]);
              }}),
+    row(PanelId::Attach, named("attach"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_page(s.ui, s.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachServer, named("attach_server"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_server(s.ui, s.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachWire, named("attach_wire"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_wire(s.ui, s.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachStrip, named("attach_strip"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_strip(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_strip_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachPool, named("attach_pool"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_pool(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_pool_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachTree, named("attach_tree"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_tree(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_tree_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachLost, named("attach_lost"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_lost(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_lost_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachCharts, named("attach_charts"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_charts(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_charts_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachAges, named("attach_ages"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_ages(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_ages_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachLog, named("attach_log"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_log(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_log_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::AttachStream, named("attach_stream"),
+        {.draw_bill = [](const PanelScene& s) { draw_attach_stream(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_stream_tables(a.state.attach); },
+         .by_itself = true}),
     row(PanelId::Help, named("help"), {}),  // an overlay, not a docked panel
 });
 

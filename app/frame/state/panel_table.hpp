@@ -50,6 +50,17 @@ enum class PanelId : std::uint8_t {
     Right,
     Quality,
     Memory,
+    Attach,
+    AttachServer,
+    AttachWire,
+    AttachStrip,
+    AttachPool,
+    AttachTree,
+    AttachLost,
+    AttachCharts,
+    AttachAges,
+    AttachLog,
+    AttachStream,
     Help,
 };
 

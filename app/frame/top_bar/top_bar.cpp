@@ -18,11 +18,12 @@ struct LayoutTab {
     CommandId command;
     std::string_view key;
 };
-constexpr std::array<LayoutTab, 4> kTabs{
+constexpr std::array<LayoutTab, 5> kTabs{
     {{LayoutName::Learn, "layout.learn"_t, "layout.learn", "F1"},
      {LayoutName::Explore, "layout.explore"_t, "layout.explore", "F2"},
      {LayoutName::Present, "layout.present"_t, "layout.present", "F3"},
-     {LayoutName::Compare, "layout.compare"_t, "layout.compare", "F4"}}};
+     {LayoutName::Compare, "layout.compare"_t, "layout.compare", "F4"},
+     {LayoutName::Attach, "layout.attach"_t, "layout.attach", "F6"}}};
 
 constexpr float kTabHeight = 28, kTabPad = 12, kMenuPad = 11, kCapGap = 8, kCapEdge = 5,
                 kMenuMark = 9;
@@ -98,7 +99,7 @@ void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_c
     }
 }
 
-// The layout in use is the title of the menu of all four, where their tabs have no room.
+// The layout in use is the title of the menu of all five, where their tabs have no room.
 float layout_menu_width(const Ui& ui, LayoutName layout) {
     const LayoutTab& tab = kTabs[static_cast<std::size_t>(layout)];
     return ui.px(2 * kTabPad + kCapGap + kMenuMark) +

@@ -1,5 +1,7 @@
 #include "app/frame/top_bar/words.hpp"
 
+#include <algorithm>
+
 #include "app/panels/compare_runs/words.hpp"
 #include "app/panels/whatif/words.hpp"
 #include "core/base/letters.hpp"
@@ -118,6 +120,27 @@ void say_whatif(const Ui& ui, const WhatIfUi& own, TopBarWords& words) {
     words.badge.push_back({colored(type::caption(ui), ui.colors.text2), words.values.back()});
 }
 
+// Another program's cache: nothing of it can be computed again here.
+void say_server(const Ui& ui, Readout& readout, TopBarWords& words, const AttachUi& attach) {
+    words.badge_look.quiet = true;
+    words.badge_tip = ui.text["attach.badge.tip"_t];
+    const TextStyle quiet = colored(type::caption(ui), ui.colors.text2);
+    if (!attach.shows_server()) {
+        words.badge_head = ui.text["attach.nothing"_t];
+        return;
+    }
+    words.badge_head = ui.text["attach.badge"_t];
+    words.badge.push_back({quiet, ui.text["attach.badge.what"_t]});
+    const TankPicture& tank = attach.view->tank;
+    std::int64_t block_size = 0;
+    for (const ShelfCard& card : tank.shelves)
+        block_size = std::max(block_size, card.shelf.block_size);
+    readout.add("attach.top.server"_t, attach.view->address);
+    readout.add("attach.top.block"_t, with_commas(static_cast<std::uint64_t>(block_size)));
+    if (const RankCard* card = attach.view->shown_rank(); card != nullptr && card->pool)
+        readout.add("top.pool"_t, with_commas(*card->pool));
+}
+
 }  // namespace
 
 TopBarWords top_bar_words(const Ui& ui, const AppState& state, const RunView* run) {
@@ -131,6 +154,10 @@ TopBarWords top_bar_words(const Ui& ui, const AppState& state, const RunView* ru
         return words;
     }
     Readout readout(ui, words);
+    if (state.layout == LayoutName::Attach) {
+        say_server(ui, readout, words, state.attach);
+        return words;
+    }
     if (run != nullptr) {
         if (!state.run.lesson.asks_settings) read_run(ui, readout, *run);
         if (run->has_engine)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/export/data_table.hpp"
+#include "app/panels/attach/ui.hpp"
 #include "app/panels/bill/bill.hpp"
 #include "app/panels/compare_runs/panels.hpp"
 #include "app/panels/policy/xray_rows.hpp"
@@ -42,6 +43,15 @@ DataTables run_roofline_tables(const RunView& run, const RunHistory& history, co
 
 // The text that is shown comes first.
 DataTables price_tables(const RunView& run, PriceText shown);
+// Nothing while no server is watched.
+DataTables attach_strip_tables(const AttachUi& own);
+DataTables attach_pool_tables(const AttachUi& own);
+DataTables attach_tree_tables(const AttachUi& own);
+DataTables attach_lost_tables(const AttachUi& own);
+DataTables attach_charts_tables(const AttachUi& own);
+DataTables attach_ages_tables(const AttachUi& own);
+DataTables attach_log_tables(const AttachUi& own);
+DataTables attach_stream_tables(const AttachUi& own);
 // Nothing while no race has been held.
 DataTables race_tables(const RaceUi& own);
 // Nothing while no recording was weighed.

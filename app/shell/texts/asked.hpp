@@ -57,6 +57,9 @@ inline constexpr auto kEnglishAsked = std::to_array<EnglishText>({
     {"asked.marked", "positions, such as 28-35"},
     {"asked.said", "an answer, or a question and its answer: 2 57"},
     {"asked.answer", "an exercise and its answer: 8.1 53 blocks"},
+    {"asked.recording", "a recording of a server, a .jsonl file"},
+    {"asked.new_recording", "a path for it, ending in .jsonl"},
+    {"asked.seconds", "seconds from the start, such as 90"},
     {"asked.exercise", "an exercise of this step, such as 8.1"},
 });
 // clang-format on

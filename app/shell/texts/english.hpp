@@ -3,6 +3,7 @@
 // that names any of these ids (docs/translating.md). {name} marks a place that the program fills.
 
 #include "app/shell/texts/asked.hpp"
+#include "app/shell/texts/attach.hpp"
 #include "app/shell/texts/bytes.hpp"
 #include "app/shell/texts/charts.hpp"
 #include "app/shell/texts/compare.hpp"
@@ -584,7 +585,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 // clang-format on
 
 inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes,
+    joined(kEnglishFrame, kEnglishAsked, kEnglishAttach, kEnglishScenes, kEnglishStage, kEnglishBytes,
            kEnglishCompare, kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson,
            kEnglishPolicy, kEnglishRace, kEnglishTask, kEnglishRun, kEnglishCharts, kEnglishTrace,
            kEnglishRefused, kEnglishStart, kEnglishMinute, kEnglishWhatIf, kEnglishPage);

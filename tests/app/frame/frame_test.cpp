@@ -171,12 +171,12 @@ TEST_CASE("a question mark opens the keys and Esc closes them", "[frame]") {
     CHECK_FALSE(screen.frame().state().help.open);
 }
 
-TEST_CASE("F6 visits every panel of the layout by keyboard alone", "[frame]") {
+TEST_CASE("Ctrl+F6 visits every panel of the layout by keyboard alone", "[frame]") {
     Screen screen = make_screen({1920, 1080});
     for (int i = 0; i < 3; ++i) screen.draw(true);
     std::vector<std::string> visited;
     for (int i = 0; i < 11; ++i) {
-        press(ImGuiKey_F6, screen);
+        press(ImGuiKey_F6, screen, ImGuiMod_Ctrl);
         const ImGuiWindow* now = ImGui::GetCurrentContext()->NavWindow;
         REQUIRE(now != nullptr);
         visited.push_back(now->Name);
@@ -191,7 +191,7 @@ TEST_CASE("Tab and Space reach and press a control of a panel", "[frame]") {
     Screen screen = make_screen({1920, 1080});
     for (int i = 0; i < 3; ++i) screen.draw(true);
     const BillInputs before = screen.frame().state().bill;
-    press(ImGuiKey_F6, screen);  // Settings: the first control is the attention switch
+    press(ImGuiKey_F6, screen, ImGuiMod_Ctrl);  // Settings: the first control is the attention switch
     press(ImGuiKey_Space, screen);
     CHECK(screen.frame().state().bill.left.kv_heads != before.left.kv_heads);
 }

@@ -256,7 +256,7 @@ TEST_CASE("Esc lets go of one thing at a time, of the selection last", "[run_win
     CHECK(ImGui::GetCurrentContext()->OpenPopupStack.Size == 0);
     CHECK(selected());
 
-    window.press(ImGuiKey_F6);
+    window.press(ImGuiKey_F6, ImGuiMod_Ctrl);
     REQUIRE(ImGui::GetCurrentContext()->NavCursorVisible);
     window.press(ImGuiKey_Escape);
     CHECK_FALSE(ImGui::GetCurrentContext()->NavCursorVisible);
@@ -350,10 +350,10 @@ TEST_CASE("the bars beside a shipped model are those of the other two", "[run_wi
     }
 }
 
-TEST_CASE("F6 shows at once where the keyboard is", "[run_window]") {
+TEST_CASE("Ctrl+F6 shows at once where the keyboard is", "[run_window]") {
     RunWindow window("explore", {1600, 900});
     for (int i = 0; i < 4; ++i) {
-        window.press(ImGuiKey_F6);
+        window.press(ImGuiKey_F6, ImGuiMod_Ctrl);
         const ImGuiContext& g = *ImGui::GetCurrentContext();
         INFO(i << " " << g.NavWindow->Name);
         CHECK(g.NavId != 0);
@@ -364,8 +364,8 @@ TEST_CASE("F6 shows at once where the keyboard is", "[run_window]") {
 TEST_CASE("in the panels the arrow keys belong to the controls, until Esc", "[run_window]") {
     RunWindow window("learn", {1920, 1080});
     window.ask("run.step iteration");
-    window.press(ImGuiKey_F6);
-    window.press(ImGuiKey_F6);
+    window.press(ImGuiKey_F6, ImGuiMod_Ctrl);
+    window.press(ImGuiKey_F6, ImGuiMod_Ctrl);
     REQUIRE(ImGui::GetCurrentContext()->NavCursorVisible);
     window.press(ImGuiKey_RightArrow);
     CHECK(window.now().iteration == 39);

@@ -1,0 +1,267 @@
+#include "app/live/attach/desk.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+
+namespace kv {
+namespace {
+
+constexpr double kMinute_s = 60, kEveryPicture_s = 0.25, kEveryCountdown_s = 0.1;
+constexpr std::uint64_t kMostHistory = std::uint64_t{512} << 20, kPollsMissed = 3;
+constexpr std::size_t kMostRecent = 8;
+constexpr std::uint64_t kLastPort = 65535;
+
+[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+    throw Refused("refused.attach.value"_t, {{"word", shown(text)}, {"why", why}},
+                  ErrorCode::World);
+}
+
+Address tcp_of(const std::string& text, std::uint64_t ranks) {
+    auto read = parse_tcp(text);
+    if (const auto* wrong = std::get_if<AddressRefusal>(&read)) refuse(text, wrong->why);
+    const Address address = std::get<Address>(std::move(read));
+    if (address.port + ranks - 1 > kLastPort) refuse(text, "leaves no port for each rank");
+    return address;
+}
+
+AttachPlan plan_of(const AttachAsk& ask) {
+    AttachPlan plan;
+    plan.events = tcp_of(ask.address, ask.ranks);
+    plan.bind = ask.bind;
+    plan.ranks = static_cast<std::uint32_t>(ask.ranks);
+    plan.topic = ask.topic;
+    if (!plan.bind && plan.events.host == "*") refuse(ask.address, "names no one host");
+    if (!ask.replay.empty()) plan.replay = tcp_of(ask.replay, ask.ranks);
+    if (ask.metrics.empty()) return plan;
+    auto read = parse_http(ask.metrics);
+    if (const auto* wrong = std::get_if<AddressRefusal>(&read)) refuse(ask.metrics, wrong->why);
+    plan.metrics = std::get<HttpAddress>(std::move(read));
+    return plan;
+}
+
+std::uint64_t events_of(const TankPicture& tank) {
+    std::uint64_t events = 0;
+    for (const RankCard& card : tank.ranks)
+        events += card.rank.stored_events + card.rank.removed_events + card.rank.cleared_events +
+                  card.rank.unknown_events;
+    return events;
+}
+
+}  // namespace
+
+void AttachDesk::open(AppState& state) {
+    const AttachPlan plan = plan_of(state.attach.ask);
+    close(state);  // a port that is listened at has to be free before it is asked for again
+    called_ = state.attach.ask;
+    session_ =
+        std::make_unique<AttachSession>(SessionPlan{.attach = plan,
+                                                    .tank = {.keep_tokens = called_.show_tokens},
+                                                    .history_bytes = kMostHistory});
+    ServerView calling;
+    calling.address = called_.address;
+    state.attach.view = std::make_shared<const ServerView>(std::move(calling));
+    ask(state);
+}
+
+void AttachDesk::open_file(const std::string& path) {
+    file_ = path;
+    reading_.start([path](const std::function<bool(double)>& go_on) {
+        ServerRecording read = read_server_recording(path, {}, kMostHistory, go_on);
+        return read.history == nullptr ? nullptr
+                                       : std::make_shared<ServerRecording>(std::move(read));
+    });
+}
+
+void AttachDesk::take_recording(AppState& state, double seconds) {
+    std::shared_ptr<ServerRecording> read = reading_.take(seconds);
+    if (!read) return;
+    const std::string file = file_;
+    close(state);
+    recording_ = std::move(read);
+    file_ = file;
+    ask(state);
+}
+
+void AttachDesk::close(AppState& state) {
+    reading_.stop();
+    session_.reset();
+    recording_.reset();
+    picture_.reset();
+    file_.clear();
+    asked_ = {};
+    is_remembered_ = told_of_recording_ = false;
+    state.attach.view.reset();
+    state.attach.selected = 0;
+}
+
+void AttachDesk::pause() {
+    if (asked_.is_newest() && picture_)
+        asked_.moment = picture_->moment;
+    else
+        asked_.moment.reset(), asked_.time_s.reset();
+}
+
+// From where the picture stands; a time that was asked for goes on from there, so that seconds
+// without a batch are passed as well.
+void AttachDesk::step(const AppState& state, int by) {
+    if (!picture_) return;
+    if (state.attach.step == AttachStep::Batch) {
+        const std::uint64_t at = asked_.moment.value_or(picture_->moment);
+        const bool is_first = by < 0 && at <= picture_->first_moment;
+        asked_.moment = is_first ? picture_->first_moment : by < 0 ? at - 1 : at + 1;
+        asked_.time_s.reset();
+        return;
+    }
+    const double far_s = state.attach.step == AttachStep::Second ? 1 : kMinute_s;
+    const double at_s = asked_.time_s.value_or(picture_->tank.now_s) + by * far_s;
+    asked_.moment.reset();
+    asked_.time_s = std::max(at_s, picture_->tank.start_s);
+    if (*asked_.time_s > picture_->newest_s) asked_.time_s.reset();
+}
+
+void AttachDesk::ask(const AppState& state) {
+    SessionAsk what;
+    what.picture.ranks = {asked_.rank};
+    what.picture.order = state.attach.order;
+    what.moment = asked_.moment;
+    what.time_s = asked_.time_s;
+    if (session_) session_->ask(what);
+    if (recording_)
+        picture_ = std::make_shared<const AttachedPicture>(
+            picture_of_recording(*recording_->history, what));
+    asks_anew_ = true;
+}
+
+void AttachDesk::record(const AppState& state, const std::optional<std::string>& path) {
+    if (!session_) throw Refused("refused.attach.none"_t);
+    file_ = path.value_or("");
+    told_of_recording_ = false;
+    session_->record(path,
+                     state.attach.ask.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
+}
+
+void AttachDesk::carry_out(AppState& state, const Command& wish) {
+    if (wish.id == "attach.open") return open(state);
+    if (wish.id == "attach.file") return open_file(word_argument(wish));
+    if (wish.id == "attach.close") return close(state);
+    if (wish.id == "attach.record") return record(state, word_argument(wish));
+    if (wish.id == "attach.stop_recording") return record(state, std::nullopt);
+    if (wish.id == "attach.tokens") {
+        // What was not kept is not there: they come with a connection that is begun anew.
+        if (session_) open(state);
+        return;
+    }
+    if (wish.id == "attach.rank") asked_.rank = static_cast<std::int64_t>(whole_argument(wish));
+    if (wish.id == "attach.pause") pause();
+    if (wish.id == "attach.back") step(state, -1);
+    if (wish.id == "attach.forward") step(state, 1);
+    if (wish.id == "attach.first") asked_.moment = 0, asked_.time_s.reset();
+    if (wish.id == "attach.live") asked_.moment.reset(), asked_.time_s.reset();
+    if (wish.id == "attach.goto" && picture_) {
+        asked_.moment.reset();
+        asked_.time_s = picture_->tank.start_s + std::get<double>(wish.argument);
+    }
+    ask(state);
+}
+
+// A server that answered is offered again.
+void AttachDesk::remember(AttachUi& own) {
+    is_remembered_ = true;
+    std::erase_if(own.recent,
+                  [&](const RecentServer& known) { return known.ask.address == called_.address; });
+    own.recent.insert(own.recent.begin(), RecentServer{.ask = called_, .server = {}, .when = {}});
+    if (own.recent.size() > kMostRecent) own.recent.resize(kMostRecent);
+}
+
+ServerView AttachDesk::view_of(const AttachedPicture& picture, const AppState& state) const {
+    ServerView view;
+    const bool is_file = recording_ != nullptr;
+    view.address = is_file ? std::filesystem::path(file_).filename().string() : called_.address;
+    view.topic = is_file ? "" : called_.topic;
+    view.has_replay = !is_file && !called_.replay.empty();
+    view.has_metrics = !is_file && !called_.metrics.empty();
+    view.polls_fail = picture.missed_polls >= kPollsMissed;
+    if (view.has_metrics && picture.tank.samples_s > 0)
+        view.polled_s = std::max(0.0, picture.newest_s - picture.tank.samples_s);
+    view.rank = asked_.rank;
+    view.tank = picture.tank;
+    view.events = events_of(picture.tank);
+    const bool spoke = std::any_of(picture.streams.begin(), picture.streams.end(),
+                                   [](const StreamStatus& one) { return one.ever_ready; });
+    view.phase = is_file                    ? AttachPhase::Recorded
+                 : spoke || view.events > 0 ? AttachPhase::Live
+                                            : AttachPhase::Connecting;
+    for (const StreamStatus& one : picture.streams) {
+        if (one.problem.empty() && one.tries == 0) continue;
+        view.trouble = one.problem;
+        view.tries = one.tries;
+        view.next_try_s = one.pause_left_s;
+        break;
+    }
+    view.live = asked_.is_newest();
+    if (const RankCard* card = view.shown_rank())
+        view.newest_sequence = view.sequence = card->rank.last_sequence.value_or(0);
+    const ServerView* before = state.attach.view.get();
+    if (!view.live && before != nullptr)  // as far as was seen before it stood still
+        view.newest_sequence = std::max(view.sequence, before->newest_sequence);
+    view.newest_s = picture.newest_s;
+    view.kept_bytes = picture.kept_bytes, view.most_bytes = picture.budget_bytes;
+    view.kept_from_s = picture.tank.start_s;
+    view.recording = picture.records ? file_ : "";
+    view.shows_tokens = called_.show_tokens && !is_file;
+    // The pause that is counted down was as long as it was when it began.
+    const bool same_try = before != nullptr && before->tries == view.tries;
+    view.pause_s = same_try ? std::max(before->pause_s, view.next_try_s) : view.next_try_s;
+    return view;
+}
+
+// Once, when a file cannot be written any more.
+void AttachDesk::tell_of_recording(AppState& state, const AttachedPicture& picture) {
+    if (picture.record_problem.empty() || std::exchange(told_of_recording_, true)) return;
+    state.notice =
+        Notice{.said = said_of(Error(ErrorCode::World, picture.record_problem)), .refused = true};
+}
+
+void AttachDesk::take_picture(AppState& state, double now) {
+    std::shared_ptr<const AttachedPicture> newest = session_ ? session_->newest() : picture_;
+    if (!newest || (newest == picture_ && !std::exchange(asks_anew_, false))) return;
+    picture_ = std::move(newest);
+    ServerView view = view_of(*picture_, state);
+    if (view.phase == AttachPhase::Live && !is_remembered_) remember(state.attach);
+    tell_of_recording(state, *picture_);
+    state.attach.view = std::make_shared<const ServerView>(std::move(view));
+    state.attach.made_at = now;
+}
+
+void AttachDesk::tick(AppState& state, double now, double seconds) {
+    state.attach.now = now;
+    try {
+        take_recording(state, seconds);
+        for (const Command& wish : std::exchange(state.attach.wishes, {})) carry_out(state, wish);
+    } catch (const Error& failed) {
+        state.notice = Notice{.said = said_of(failed), .refused = true};
+    }
+    take_picture(state, now);
+}
+
+void AttachDesk::finish(AppState& state) {
+    constexpr double kLong_s = 1e6;
+    for (const Command& wish : std::exchange(state.attach.wishes, {})) {
+        carry_out(state, wish);
+        take_recording(state, kLong_s);
+    }
+    take_picture(state, state.attach.now);
+}
+
+std::optional<double> AttachDesk::due(const AppState& state) const {
+    if (!session_) return std::nullopt;
+    const bool counts_down =
+        state.attach.view && state.attach.view->phase == AttachPhase::Connecting;
+    return state.attach.now + (counts_down ? kEveryCountdown_s : kEveryPicture_s);
+}
+
+}  // namespace kv

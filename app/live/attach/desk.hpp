@@ -1,0 +1,66 @@
+#pragma once
+// What a person wishes of a watched server, carried out: it is called, paused, gone back in,
+// recorded, left. What came of it is written into the window's memory of it between two frames.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/attach/session.hpp"
+#include "app/frame/state/app_state.hpp"
+#include "app/live/attach/recording.hpp"
+#include "app/live/loading/background_load.hpp"
+
+namespace kv {
+
+class AttachDesk {
+public:
+    // `wake` is called on another thread when a recording was read.
+    explicit AttachDesk(std::function<void()> wake) : reading_(std::move(wake)) {}
+
+    // Once per frame: carries out wishes and takes over what is ready, waiting at most that long.
+    void tick(AppState& state, double now, double seconds);
+    // For pictures: until a recording that was asked for is there. Throws what went wrong.
+    void finish(AppState& state);
+    // When the next tick is due by itself; none while nothing moves.
+    std::optional<double> due(const AppState& state) const;
+    bool busy() const { return reading_.busy(); }
+
+private:
+    // What the picture shows; with neither moment nor time the newest.
+    struct Asked {
+        std::int64_t rank = 0;
+        std::optional<std::uint64_t> moment = {};
+        std::optional<double> time_s = {};
+        bool is_newest() const { return !moment && !time_s; }
+    };
+
+    void carry_out(AppState& state, const Command& wish);
+    void open(AppState& state);
+    void open_file(const std::string& path);
+    void close(AppState& state);
+    void step(const AppState& state, int by);
+    void pause();
+    void ask(const AppState& state);
+    void record(const AppState& state, const std::optional<std::string>& path);
+    void take_recording(AppState& state, double seconds);
+    void take_picture(AppState& state, double now);
+    ServerView view_of(const AttachedPicture& picture, const AppState& state) const;
+    void tell_of_recording(AppState& state, const AttachedPicture& picture);
+    void remember(AttachUi& own);
+
+    BackgroundLoad<std::shared_ptr<ServerRecording>> reading_;
+    // One of these at a time.
+    std::unique_ptr<AttachSession> session_;
+    std::shared_ptr<ServerRecording> recording_;
+
+    AttachAsk called_;  // as the session was begun
+    std::string file_;  // that is recorded to, or that was opened
+    Asked asked_;
+    bool asks_anew_ = false;
+    std::shared_ptr<const AttachedPicture> picture_;
+    bool is_remembered_ = false, told_of_recording_ = false;
+};
+
+}  // namespace kv

@@ -1,0 +1,216 @@
+// The strip over all: the state of the connection, what it has heard, one card a rank.
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/attach/paint.hpp"
+#include "app/panels/attach/panels.hpp"
+#include "app/panels/attach/words.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/rows.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kPillW = 108, kPillH = 34, kAddressW = 250, kCardW = 236, kCardH = 46,
+                kFieldGap = 26, kKeyW = 150, kRow = 18;
+
+void draw_state_pill(const Painter& p, const Rect& r, AttachStateWords state) {
+    const Ui& ui = p.ui;
+    const bool loud = state.look == PillLook::Live || state.look == PillLook::Paused;
+    const Color edge = state.look == PillLook::Gap ? ui.colors.loss.ink : ui.colors.text2;
+    if (loud)
+        fill(p, r, ui.colors.text, 4);
+    else
+        outline(p, r, edge, 4, 1.4f);
+    const Color ink = loud ? ui.colors.panel : ui.colors.text;
+    const Vec2 at{r.x + ui.px(16), r.center().y};
+    switch (state.look) {
+        case PillLook::Live:
+            p.list.AddCircleFilled(im(at), ui.px(4), im(ink));
+            break;
+        case PillLook::Paused:
+        case PillLook::Gap: {
+            const Color posts = state.look == PillLook::Gap ? ui.colors.loss.ink : ink;
+            for (const float dx : {-3.0f, 2.0f})
+                fill(p, snap({at.x + ui.px(dx), at.y - ui.px(5), ui.px(2), ui.px(10)}), posts);
+            break;
+        }
+        case PillLook::Connecting:
+        case PillLook::Restarted:
+            p.list.AddCircle(im(at), ui.px(4), im(ink), 0, ui.px(1.5f));
+            break;
+        case PillLook::Recorded:
+            outline(p, snap({at.x - ui.px(4), at.y - ui.px(4), ui.px(8), ui.px(8)}), ink, 0, 1.4f);
+            break;
+    }
+    text_in(p, colored(type::section(ui), ink),
+            {at.x + ui.px(12), r.y, r.right() - at.x - ui.px(14), r.h}, ui.text[state.word]);
+}
+
+// A label over a value, and the next free x.
+float draw_field(const Painter& p, float x, const Rect& room, TextId label, std::string_view value,
+                 const NumberSource* source) {
+    const Ui& ui = p.ui;
+    const float top = room.y + (room.h - ui.px(2 * kRow)) / 2;
+    const TextStyle head = type::caption(ui), number = sized(type::number_strong(ui), 13);
+    text_in(p, head, {x, top, 0, ui.px(kRow)}, ui.text[label]);
+    const Rect below{x, top + ui.px(kRow), 0, ui.px(kRow)};
+    float right = x + text_width(ui, head, ui.text[label]);
+    if (source != nullptr) {
+        right = std::max(right, marked_number(p, number, below, *source, value));
+    } else {
+        text_in(p, number, below, value);
+        right = std::max(right, x + text_width(ui, number, value));
+    }
+    return right + ui.px(kFieldGap);
+}
+
+struct StripField {
+    TextId label;
+    Text value;
+    std::optional<NumberSource> source;
+};
+List<StripField> strip_fields(const ServerView& s) {
+    const NumberSource exact = exact_of(s);
+    const RankCard* card = s.shown_rank();
+    List<StripField> fields;
+    if (!s.topic.empty()) fields.push_back({"attach.topic"_t, s.topic, {}});
+    fields.push_back({"attach.sequence"_t, with_commas(s.sequence), exact});
+    if (card != nullptr) {
+        fields.push_back({"attach.missed"_t, with_commas(card->rank.missed), exact});
+        fields.push_back({"attach.asked_again"_t, with_commas(card->rank.gaps_asked), exact});
+    }
+    fields.push_back({"attach.events"_t, with_commas(s.events), exact});
+    if (card != nullptr && card->usage)
+        fields.push_back({"attach.usage"_t, fixed(*card->usage, 4), NumberSource::Sampled});
+    if (s.polled_s)
+        fields.push_back({"attach.polled"_t, age_of(*s.polled_s), NumberSource::Sampled});
+    return fields;
+}
+
+// What a rank holds: in use (sampled), else cached, of its pool where that is known.
+void draw_rank_bar(const Painter& p, const Rect& bar, const RankCard& card) {
+    const Ui& ui = p.ui;
+    fill(p, bar, ui.colors.inset);
+    const auto part = [&](double share, Color color) {
+        const float w = bar.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
+        fill(p, {bar.x, bar.y, std::round(w), bar.h}, color);
+    };
+    if (card.pool && *card.pool > 0)
+        part(static_cast<double>(card.cached) / static_cast<double>(*card.pool),
+             ui.colors.cached.fill);
+    if (card.usage) part(*card.usage, ui.colors.text);
+    outline(p, bar, ui.colors.line);
+}
+
+void draw_rank_card(const Ui& ui, const Painter& p, const RankCard& rank, const Rect& card,
+                    bool shown) {
+    ImGui::SetCursorScreenPos({card.x, card.y});
+    const Hit hit =
+        hit_item(PartId(static_cast<std::size_t>(rank.rank.rank)).c_str(), {card.w, card.h});
+    if (shown) fill(p, card, ui.colors.raised, 4);
+    outline(p, card, shown ? ui.colors.text : ui.colors.line, 4, shown ? 1.6f : 1);
+    const float pad = ui.px(10);
+    const Rect line{card.x + pad, card.y + ui.px(5), card.w - 2 * pad, ui.px(kRow)};
+    const Text name = fill(ui.text["attach.rank"_t], {{"n", std::to_string(rank.rank.rank)}});
+    const Text sequence = fill(ui.text["attach.rank.sequence"_t],
+                               {{"n", with_commas(rank.rank.last_sequence.value_or(0))}});
+    const std::array runs{Run{type::number(ui), name}, Run{type::caption(ui), sequence, 10}};
+    runs_in(p, runs, line);
+    if (rank.usage) {
+        const Text usage(fixed(*rank.usage, 2));
+        const TextStyle number = sized(type::number_strong(ui), 13);
+        const float w = text_width(ui, number, usage) + ui.px(12);
+        marked_number(p, number, {line.right() - w, line.y, w, line.h}, NumberSource::Sampled,
+                      usage);
+    }
+    draw_rank_bar(p, snap({line.x, card.bottom() - ui.px(17), line.w, ui.px(9)}), rank);
+    if (hit.focused)
+        focus_ring(p, card);
+    else if (hit.hovered)
+        hover_ring(p, card);
+    if (hit.pressed) ui.out.push("attach.rank", static_cast<std::uint64_t>(rank.rank.rank));
+}
+
+void draw_source_key(const Painter& p, const Rect& room) {
+    const Ui& ui = p.ui;
+    struct Line {
+        NumberSource source;
+        TextId words;
+    };
+    constexpr std::array kLines{Line{NumberSource::Exact, "attach.key.exact"_t},
+                                Line{NumberSource::Sampled, "attach.key.sampled"_t}};
+    const float pitch = ui.px(kRow);
+    float y = room.y + (room.h - pitch * static_cast<float>(kLines.size())) / 2;
+    for (const Line& line : kLines) {
+        source_mark(p, {room.x + ui.px(6), y + pitch / 2}, line.source);
+        text_in(p, type::caption(ui), {room.x + ui.px(18), y, 0, pitch}, ui.text[line.words]);
+        y += pitch;
+    }
+}
+
+}  // namespace
+
+void draw_attach_strip(const Ui& ui, AttachUi& own) {
+    const Flush flush;
+    if (!own.view) return draw_no_server(ui, "attach.nothing"_t, "attach.nothing.why"_t);
+    const ServerView& s = *own.view;
+    const Painter p(ui);
+    const Rect room = panel_room();
+    float x = room.x + ui.px(4);
+    const Rect pill =
+        snap({x, room.y + (room.h - ui.px(kPillH)) / 2, ui.px(kPillW), ui.px(kPillH)});
+    draw_state_pill(p, pill, state_words(s));
+    x = pill.right() + ui.px(14);
+    const float top = room.y + (room.h - ui.px(2 * kRow)) / 2;
+    const float address_w = std::min(ui.px(kAddressW), std::max(ui.px(120), room.w * 0.2f));
+    text_in(p, sized(type::number_strong(ui), 15), {x, top, address_w, ui.px(kRow)}, s.address);
+    text_in(p, type::caption(ui), {x, top + ui.px(kRow), address_w, ui.px(kRow)},
+            state_sentence(ui.text, s));
+    x += address_w + ui.px(kFieldGap);
+
+    float right = room.right() - ui.px(4);
+    if (room.w >= ui.px(1700)) {
+        draw_source_key(p, {right - ui.px(kKeyW), room.y, ui.px(kKeyW), room.h});
+        right -= ui.px(kKeyW + 14);
+    }
+    const Text leave(
+        ui.text[s.phase == AttachPhase::Recorded ? "attach.close"_t : "attach.stop"_t]);
+    const float leave_w = button_width(ui, leave, {});
+    ImGui::SetCursorScreenPos({right - leave_w, room.y + (room.h - control_height(ui, false)) / 2});
+    if (button(ui, "leave", leave)) ui.out.push("attach.close");
+    right -= leave_w + ui.px(14);
+    // As many cards as there is room for beside the first two fields; the shown one is always
+    // there.
+    const float gap = ui.px(8), least_fields = ui.px(210);
+    const auto fits = static_cast<std::size_t>(
+        std::max(0.0f, (right - x - least_fields) / (ui.px(kCardW) + gap)));
+    const std::size_t n = std::min(s.tank.ranks.size(), std::max<std::size_t>(1, fits));
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < s.tank.ranks.size(); ++i)
+        if (s.tank.ranks[i].rank.rank == s.rank && i >= n) first = i - n + 1;
+    float card_x = right - static_cast<float>(n) * (ui.px(kCardW) + gap) + gap;
+    const float fields_end = card_x - ui.px(14);
+    for (std::size_t i = first; i < first + n; ++i) {
+        const Rect card =
+            snap({card_x, room.y + (room.h - ui.px(kCardH)) / 2, ui.px(kCardW), ui.px(kCardH)});
+        draw_rank_card(ui, p, s.tank.ranks[i], card, s.tank.ranks[i].rank.rank == s.rank);
+        card_x += ui.px(kCardW) + gap;
+    }
+    for (const StripField& field : strip_fields(s)) {
+        const float w = std::max(text_width(ui, type::caption(ui), ui.text[field.label]),
+                                 text_width(ui, type::number_strong(ui), field.value) + ui.px(12));
+        if (x + w > fields_end) break;
+        x = draw_field(p, x, room, field.label, field.value,
+                       field.source ? &*field.source : nullptr);
+    }
+    ImGui::SetCursorScreenPos({room.x, room.y});
+    ImGui::Dummy({room.w, room.h});
+}
+
+}  // namespace kv

@@ -1,0 +1,102 @@
+// The prefix tree of what is cached now: width is blocks beneath, depth tokens from the start;
+// under it the prefixes that were hit most.
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/attach/paint.hpp"
+#include "app/panels/attach/panels.hpp"
+#include "app/panels/attach/table.hpp"
+#include "app/widgets/hit.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kTreeAxisW = 56, kTreeLeast = 120;
+
+void draw_tree_axis(const Painter& p, const Rect& room, const Rect& tree, const PrefixPlan& plan) {
+    const Ui& ui = p.ui;
+    const TextStyle style = aligned(type::tick_label(ui), Align::Right);
+    for (const std::uint64_t at : plan.ticks) {
+        const float y =
+            std::round(tree.y + tree.h * static_cast<float>(at) / static_cast<float>(plan.depth));
+        hline(p, tree.x, tree.right(), y, ui.colors.line);
+        text_in(p, style, {room.x, y - ui.px(8), ui.px(kTreeAxisW - 8), ui.px(16)},
+                with_commas(at));
+    }
+}
+
+// As wide at its end as what hangs there.
+void fill_box(const Painter& p, const PrefixBox& box, Color color) {
+    const std::array points{ImVec2{box.x, box.y}, ImVec2{box.x + box.w_top, box.y},
+                            ImVec2{box.x + std::max(box.w_bottom, 0.0f), box.y + box.h},
+                            ImVec2{box.x, box.y + box.h}};
+    p.list.AddConvexPolyFilled(points.data(), static_cast<int>(points.size()), im(color));
+}
+
+void draw_tree_boxes(const Ui& ui, const Painter& p, const AttachUi& own, const Rect& room,
+                     const PrefixPlan& plan) {
+    const TankPicture& tank = own.view->tank;
+    ImGui::SetCursorScreenPos({room.x, room.y});
+    const Hit hit = hit_item("tree", {std::max(1.0f, room.w), std::max(1.0f, room.h)});
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const PrefixBox* pointed = hit.hovered ? plan.at({mouse.x, mouse.y}) : nullptr;
+    const double oldest = oldest_of(tank.pool.texels);
+    for (const PrefixBox& box : plan.boxes) {
+        const TreeBar& bar = tank.tree.bars[box.bar];
+        const Color color = age_color(ui.colors, shade_of(static_cast<double>(bar.age_s), oldest));
+        fill_box(p, box, color);
+        const Rect whole = snap({box.x, box.y, box.w_top, box.h});
+        if (bar.rootless) hatch(p, whole, ui.colors.text3);
+        if (box.w_top >= ui.px(3)) vline(p, whole.x, whole.y, whole.bottom(), ui.colors.panel);
+        if (box.h >= ui.px(3)) hline(p, whole.x, whole.right(), whole.y, ui.colors.panel);
+        if (pointed == &box) hover_ring(p, whole, 0);
+    }
+    List<std::uint32_t> drawn;
+    for (const PrefixBox& box : plan.boxes) {
+        const std::uint32_t plate = tank.tree.bars[box.bar].plate;
+        if (plate == 0) continue;
+        const bool selected = plate == own.selected;
+        if (selected) selected_outline(p, snap({box.x, box.y, box.w_top, box.h}));
+        if (box.w_top < ui.px(kPlate) ||
+            std::find(drawn.begin(), drawn.end(), plate) != drawn.end())
+            continue;
+        drawn.push_back(plate);
+        draw_plate(p, {box.x + ui.px(2), box.y + ui.px(2)}, plate, selected);
+    }
+    if (hit.focused) focus_ring(p, room);
+    if (pointed == nullptr) return;
+    const TreeBar& bar = tank.tree.bars[pointed->bar];
+    const Text tip =
+        fill(ui.text["attach.tree.tip"_t], {{"tokens", with_commas(bar.to_token - bar.from_token)},
+                                            {"from", with_commas(bar.from_token)},
+                                            {"beneath", with_commas(bar.width_top)}});
+    ImGui::SetTooltip("%s", tip.c_str());
+    if (hit.pressed && bar.plate != 0) ui.out.push("attach.select", std::uint64_t{bar.plate});
+}
+
+}  // namespace
+
+void draw_attach_tree(const Ui& ui, AttachUi& own) {
+    const Flush flush;
+    if (!own.shows_server()) return draw_no_server(ui, "attach.nothing"_t, "attach.nothing.why"_t);
+    const TankPicture& tank = own.view->tank;
+    if (tank.tree.width == 0)
+        return draw_no_server(ui, "attach.tree.empty"_t, "attach.tree.empty.why"_t);
+    const Painter p(ui);
+    const Rect room = panel_room();
+    const float tree_h = std::max(ui.px(kTreeLeast), std::round(room.h * 0.46f));
+    const Rect tree = snap({room.x + ui.px(kTreeAxisW), room.y + ui.px(10),
+                            room.w - ui.px(kTreeAxisW), tree_h - ui.px(20)});
+    const PrefixPlan plan = plan_prefixes(tank.tree, tree);
+    draw_tree_axis(p, room, tree, plan);
+    draw_tree_boxes(ui, p, own, tree, plan);
+    ImGui::SetCursorScreenPos({room.x, room.y + tree_h});
+    draw_hottest(ui, own, std::max(1.0f, room.h - tree_h));
+}
+
+}  // namespace kv

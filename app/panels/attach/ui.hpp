@@ -1,0 +1,49 @@
+#pragma once
+// What the window remembers of a watched server: what was typed, what is selected, and the last
+// picture. Commands change it; whoever holds the connection writes the picture.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/panels/attach/view.hpp"
+#include "app/shell/commands.hpp"
+#include "app/widgets/fields.hpp"
+
+namespace kv {
+
+enum class AttachStep : std::uint8_t { Batch, Second, Minute };
+enum class AttachServerKind : std::uint8_t { Vllm, Sglang, TensorRt };
+
+// The fields of the page that opens a connection.
+struct AttachAsk {
+    std::string address = {}, replay = {}, metrics = {}, topic = {};
+    std::uint64_t ranks = 1;
+    bool bind = false, show_tokens = false;
+    friend bool operator==(const AttachAsk&, const AttachAsk&) = default;
+};
+
+struct RecentServer {
+    AttachAsk ask;
+    std::string server, when;
+    friend bool operator==(const RecentServer&, const RecentServer&) = default;
+};
+
+struct AttachUi {
+    AttachAsk ask;
+    PoolOrder order = PoolOrder::Prefix;
+    AttachStep step = AttachStep::Batch;
+    AttachServerKind words_for = AttachServerKind::Vllm;
+    std::uint32_t selected = 0;  // the plate of a prefix; 0: none
+    std::vector<RecentServer> recent;
+    std::vector<Command> wishes;  // for whoever holds the connection
+
+    std::shared_ptr<const ServerView> view;  // null: nothing was asked for yet
+    double made_at = 0, now = 0;             // of the view, and of this frame: the window's clock
+    FieldUi field;
+
+    // A server has said something, or a recording is open.
+    bool shows_server() const { return view && view->phase != AttachPhase::Connecting; }
+};
+
+}  // namespace kv

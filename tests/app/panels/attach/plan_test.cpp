@@ -1,0 +1,133 @@
+// Where the parts of a watched server's picture stand.
+
+#include "app/panels/attach/plan.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/panels/attach/made_view.hpp"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+std::vector<PoolTexel> texels_of(const std::vector<float>& ages) {
+    std::vector<PoolTexel> texels;
+    for (const float age : ages) texels.push_back({.age_s = age});
+    return texels;
+}
+
+}  // namespace
+
+TEST_CASE("freshness is 1 now, 0 at the oldest, and logarithmic between", "[attach]") {
+    CHECK(freshness(0, 99) == 1.0);
+    CHECK(freshness(99, 99) == Catch::Approx(0).margin(1e-12));
+    CHECK(freshness(9, 99) == Catch::Approx(0.5));  // log 10 of log 100
+    CHECK(freshness(1e9, 99) == 0.0);
+    CHECK(oldest_of(texels_of({1, 2})) == 60);
+    CHECK(oldest_of(texels_of({1, 200})) == 200);
+}
+
+TEST_CASE("places of the pool have the largest size at which all of them fit", "[attach]") {
+    CHECK(place_grid({300, 30}, 1, 1000).side == 3);  // 100 x 10
+    CHECK(place_grid({300, 30}, 1, 4).side == 16);
+    CHECK(place_grid({300, 30}, 1, 1001).side == 2);  // 150 x 15
+    CHECK(place_grid({300, 30}, 1, 9000).side == 1);
+    CHECK(place_grid({300, 30}, 1, 1'000'000).side == 1);  // what does not fit was joined before
+    CHECK(place_grid({300, 30}, 2, 250).side == 6);
+}
+
+TEST_CASE("runs cover every place once, in rows, by shade", "[attach]") {
+    const PlaceGrid grid{.columns = 4, .rows = 3, .side = 3};
+    List<PlaceRun> runs;
+    plan_places(texels_of({0, 0, 0, 0, 0, 60, 60, 0, 60}), grid, 60, runs);
+    REQUIRE(runs.size() == 5);
+    constexpr int kNow = kAgeShades - 1;
+    CHECK((runs[0].row == 0 && runs[0].x == 0 && runs[0].w == 4 && runs[0].shade == kNow));
+    CHECK((runs[1].row == 1 && runs[1].x == 0 && runs[1].w == 1 && runs[1].shade == kNow));
+    CHECK((runs[2].x == 1 && runs[2].w == 2 && runs[2].shade == 0));
+    CHECK((runs[3].x == 3 && runs[3].w == 1 && runs[3].shade == kNow));
+    CHECK((runs[4].row == 2 && runs[4].x == 0 && runs[4].w == 1 && runs[4].shade == 0));
+}
+
+TEST_CASE("places of one numbered prefix that lie together are one span", "[attach]") {
+    std::vector<PoolTexel> texels = texels_of({0, 0, 0, 0, 0, 0});
+    texels[1].plate = texels[2].plate = 4;
+    texels[3].plate = 5;
+    texels[5].plate = 4;
+    const auto spans = plate_spans(texels);
+    REQUIRE(spans.size() == 3);
+    CHECK((spans[0].plate == 4 && spans[0].first == 1 && spans[0].count == 2));
+    CHECK((spans[1].plate == 5 && spans[1].first == 3 && spans[1].count == 1));
+    CHECK((spans[2].plate == 4 && spans[2].first == 5 && spans[2].count == 1));
+}
+
+TEST_CASE("the tree fills its room: width is blocks, depth is tokens", "[attach]") {
+    const auto view = made_view();
+    const TankTree& tree = view->tank.tree;
+    const Rect room{10, 20, 1000, 200};
+    const PrefixPlan plan = plan_prefixes(tree, room);
+    REQUIRE_FALSE(plan.boxes.empty());
+    for (const PrefixBox& box : plan.boxes) {
+        const TreeBar& bar = tree.bars[box.bar];
+        CHECK(box.w_top == Catch::Approx(1000.0 * static_cast<double>(bar.width_top) /
+                                         static_cast<double>(tree.width)));
+        CHECK(box.x == Catch::Approx(10 + 1000.0 * static_cast<double>(bar.left) /
+                                              static_cast<double>(tree.width)));
+        CHECK(box.y == Catch::Approx(20 + 200.0 * static_cast<double>(bar.from_token) /
+                                              static_cast<double>(plan.depth)));
+        CHECK(box.x + box.w_top <= room.right() + 0.1f);
+        CHECK(box.y + box.h <= room.bottom() + 1);
+    }
+    CHECK(plan.boxes.front().x == 10);  // the largest family stands left
+    CHECK(plan.at({11, 21}) == &plan.boxes.front());
+    CHECK(plan.at({5, 5}) == nullptr);
+    CHECK(plan_prefixes({}, room).boxes.empty());
+}
+
+TEST_CASE("the axis of ages is that of its bars", "[attach]") {
+    CHECK(age_share(0.05) == 0);
+    CHECK(age_share(1) == Catch::Approx(0.2));  // the first of five decades
+    CHECK(age_share(1e9) == 1);
+}
+
+TEST_CASE("bars of the stream keep the highest rate where they are joined", "[attach]") {
+    ServerView view;
+    view.tank.rates = {{0, 5, 0, 0}, {1, 50, 0, 0}, {2, 10, 25, 0}, {3, 0, 0, 0}};
+    view.newest_s = view.tank.now_s = 20;
+    const StreamSpan span = stream_span(view);
+    CHECK(span.from_s == 0);
+    CHECK(span.to_s == 60);  // never less than a minute
+    const auto wide = plan_stream(view.tank.rates, span, 120);
+    REQUIRE(wide.size() == 4);
+    CHECK(wide[1].x == Catch::Approx(10));
+    CHECK(wide[1].stored_per_s == 10);
+    const auto narrow = plan_stream(view.tank.rates, span, 20);  // 1.7 pixels each
+    REQUIRE(narrow.size() == 2);
+    CHECK(narrow[0].stored_per_s == 10);
+    CHECK(narrow[1].removed_per_s == 5);
+    CHECK(span.at(span.x_of(12, 120), 120) == Catch::Approx(12));
+}
+
+TEST_CASE("a metric is that of the shown rank, or of a server that names none", "[attach]") {
+    ServerView view;
+    view.rank = 1;
+    view.tank.tracks = {
+        {"a", "engine=\"0\"", {{0, 1}}}, {"a", "engine=\"1\"", {{0, 2}}}, {"b", "", {{0, 3}}}};
+    REQUIRE(view.track("a") != nullptr);
+    CHECK(view.track("a")->points.front().second == 2);
+    REQUIRE(view.track("b") != nullptr);
+    CHECK(view.track("c") == nullptr);
+    view.rank = 2;
+    CHECK(view.track("a") == nullptr);
+}
+
+TEST_CASE("times read as clocks and ages", "[attach]") {
+    CHECK(clock_of(0) == "0:00");
+    CHECK(clock_of(1500.4) == "25:00");
+    CHECK(clock_of(3661) == "1:01:01");
+    CHECK(age_of(59.66) == "59.7 s");
+    CHECK(age_of(720) == "12 min");
+    CHECK(age_of(9000) == "2.5 h");
+}
