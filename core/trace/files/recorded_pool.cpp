@@ -289,7 +289,7 @@ std::optional<EventRefusal> RecordedPool::write(Trace& trace, std::optional<std:
             // A server that sent no size has blocks of the pool's.
             if (auto* stored = std::get_if<BlockStored>(&next->what); stored && !stored->block_size)
                 stored->block_size = block_size;
-            trace.append(std::move(*next));
+            trace.append(*next);
         }
         append(iteration, IterationFinished{.us = us_of_iteration[iteration - 1]});
     }

@@ -22,6 +22,7 @@
 namespace kv {
 
 struct BlockStored;
+struct BlockRemoved;
 
 class RecordedPool {
 public:
