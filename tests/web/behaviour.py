@@ -229,7 +229,7 @@ def context():
 
 @case("every width from 360 to 2560 and every pixel ratio from 1 to 3 has a sharp picture and nothing that sticks out")
 def shapes():
-    with Page() as page:
+    with Page("#scene=first&layout=explore") as page:
         for width in (360, 600, 1024, 1440, 2560):
             for ratio in (1, 2, 3):
                 page.shape((width, 800), ratio, touch=width < 700)

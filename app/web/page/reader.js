@@ -130,13 +130,14 @@ const tablesOf = (shown) => {
   const other = reader.table && reader.table.startsWith(shown.panel + '/') ? kvarium.table(reader.table) : null;
   const title = (name) => shown.tables.find((table) => table.name === name);
   const now = other && title(reader.table) ? {...other, cut: ''} : shown;
+  const whole = other && title(reader.table) ? reader.table : shown.tables[0].name;
   const caption = other && title(reader.table) ? title(reader.table).title : shown.caption;
   return [
     made('p', {class: 'quiet'}, words.in_focus), tableOf(now, caption),
     now.cut ? made('p', {class: 'quiet'}, now.cut) : null,
     made('p', {}, ...shown.tables.map((table) =>
         made('button', {type: 'button', onclick: () => { reader.table = table.name; reader.made.tables = ''; reader.show(); }}, table.title))),
-    made('p', {}, made('button', {type: 'button', onclick: () => download(shown.panel + '.csv', csvOf(now))}, words.tables_csv)),
+    made('p', {}, made('button', {type: 'button', onclick: () => download(whole.replace('/', '-') + '.csv', csvOf(kvarium.table(whole)))}, words.tables_csv)),
     made('p', {class: 'quiet'}, words.same_as_export),
   ].filter((part) => part !== null);
 };
