@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/cost/groups.hpp"
 #include "core/cost/model/parameters.hpp"
+#include "core/cost/split.hpp"
 #include "core/cost/time/flops.hpp"
 #include "core/cost/time/roofline.hpp"
 
@@ -69,12 +70,20 @@ void add_weights(const BillRequest& r, Bill& bill) {
     if (r.model) append(bill, derive_active_parameters(*r.model));
 }
 
-// What one card of several holds. Ranks split the KV heads; a rank keeps at least one, so that more
-// ranks than KV heads keep copies. A latent is shared by all heads: every rank keeps it whole.
-void add_ranks(const BillRequest& r, Bill& bill) {
-    if (!r.tokens || (r.tensor_ranks == 1 && r.pipeline_stages == 1)) return;
-    append(bill, derive_rank_bytes(r.cache, r.codecs, *r.tokens, r.batch, r.tensor_ranks,
-                                   r.pipeline_stages));
+// What one card of several holds.
+void add_split(const BillRequest& r, Bill& bill) {
+    if (!r.tokens || r.split.cards() == 1) return;
+    append(bill, derive_split(r.cache, r.codecs, *r.tokens, r.batch, r.split));
+}
+
+// Weights that alone exceed the device settle the question before any token is counted.
+void add_fits_device(const BillRequest& r, u64 weights, std::optional<u64> cache, Bill& bill) {
+    const auto rank = whole_of(bill, "rank_bytes");
+    if (rank) {
+        bill.push_back(derive_fits_cards(weights, *rank, *r.device_bytes, r.split));
+    } else if (r.split.cards() == 1 && (cache || weights > *r.device_bytes)) {
+        bill.push_back(derive_fits_device(weights, cache.value_or(0), *r.device_bytes));
+    }
 }
 
 // Operations of one decode step and of one sequence's prompt, and what a token reads. Nothing where
@@ -107,12 +116,7 @@ void add_device(const BillRequest& r, Bill& bill) {
     } else if (weights && elements_per_token(r.cache) > 0) {
         bill.push_back(derive_crossover_tokens(*weights, bytes_per_token(r.cache, r.codecs)));
     }
-    if (weights && r.device_bytes && !r.pool) {
-        // Weights that alone exceed the device settle the question before any token is counted.
-        if (cache || *weights > *r.device_bytes) {
-            bill.push_back(derive_fits_device(*weights, cache.value_or(0), *r.device_bytes));
-        }
-    }
+    if (weights && r.device_bytes && !r.pool) add_fits_device(r, *weights, cache, bill);
     if (weights && cache) bill.push_back(derive_kv_share(*weights, *cache));
     if (weights && cache && r.bandwidth) {
         bill.push_back(derive_step_time(*weights, *cache, *r.bandwidth));
@@ -128,8 +132,8 @@ std::vector<Derived> make_bill(const BillRequest& r) {
     add_sizes(r, bill);
     add_blocks(r, bill);
     add_weights(r, bill);
+    add_split(r, bill);
     add_device(r, bill);
-    add_ranks(r, bill);
     add_work(r, bill);
     if (r.n_heads && elements_per_token(r.cache) > 0) {
         append(bill, derive_intensity(r.cache, *r.n_heads, r.codecs));

@@ -30,9 +30,10 @@ u64 vector_side_bytes(const CacheShape& shape, const LayerCache& layer, const Co
             latent->d_index == 0 ? 0 : vector_bytes(codecs.k, Side::K, latent->d_index).total();
         return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total() + index;
     }
-    const u64 head = side == Side::K ? vector_bytes(codecs.k, Side::K, shape.d_k).total()
-                                     : vector_bytes(codecs.v, Side::V, shape.d_v).total();
-    return product_or_throw(kHeld, {shape.n_kv_heads, head});
+    const KvHeads heads = heads_of(shape, layer);
+    const u64 head = side == Side::K ? vector_bytes(codecs.k, Side::K, heads.d_k).total()
+                                     : vector_bytes(codecs.v, Side::V, heads.d_v).total();
+    return product_or_throw(kHeld, {heads.n_kv_heads, head});
 }
 
 // One side of one kind of layer, for `tokens` tokens of one sequence.
@@ -46,9 +47,10 @@ u64 layer_side_bytes(const CacheShape& shape, const LayerCache& layer, const Cod
         return head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, tokens) + index;
     }
     const u64 kept = kept_tokens(layer, tokens);
-    const u64 head = side == Side::K ? head_bytes(codecs.k, Side::K, shape.d_k, kept)
-                                     : head_bytes(codecs.v, Side::V, shape.d_v, kept);
-    return product_or_throw(kHeld, {shape.n_kv_heads, head});
+    const KvHeads heads = heads_of(shape, layer);
+    const u64 head = side == Side::K ? head_bytes(codecs.k, Side::K, heads.d_k, kept)
+                                     : head_bytes(codecs.v, Side::V, heads.d_v, kept);
+    return product_or_throw(kHeld, {heads.n_kv_heads, head});
 }
 
 }  // namespace
@@ -86,7 +88,8 @@ std::vector<PayloadTerm> payload_terms(const CacheShape& shape, const CodecPair&
             terms.push_back(term);
         };
         const bool latent = std::holds_alternative<LatentCache>(group.cache);
-        const bool alike = shape.d_k == shape.d_v && bare.k == bare.v && !is_kivi(bare.k);
+        const KvHeads heads = heads_of(shape, group.cache);
+        const bool alike = heads.d_k == heads.d_v && bare.k == bare.v && !is_kivi(bare.k);
         if (latent || alike) {
             add(std::nullopt, sum_or_throw(kHeld, {k, v}));
         } else {
