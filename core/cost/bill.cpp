@@ -6,7 +6,6 @@
 #include "core/base/error.hpp"
 #include "core/cost/groups.hpp"
 #include "core/cost/model/parameters.hpp"
-#include "core/cost/split.hpp"
 #include "core/cost/time/flops.hpp"
 #include "core/cost/time/roofline.hpp"
 
@@ -86,6 +85,31 @@ void add_fits_device(const BillRequest& r, u64 weights, std::optional<u64> cache
     }
 }
 
+// The memory for the cache: as it was given, the pool, or what the weights leave of the device.
+std::optional<Operand> budget_of(const BillRequest& r, Bill& bill) {
+    if (r.cache_budget) return r.cache_budget;
+    if (r.pool) {
+        const auto* pool = std::get_if<PoolBytes>(&*r.pool);
+        if (!pool) return std::nullopt;
+        return whole_operand("pool_bytes", pool->bytes, "B", "size of the pool");
+    }
+    const auto weights = whole_of(bill, "weight_bytes");
+    if (!r.device_bytes || !weights) return std::nullopt;
+    bill.push_back(derive_card_budget(*r.device_bytes, *weights, r.split));
+    return operand_of(bill.back());
+}
+
+void add_fit(const BillRequest& r, Bill& bill) {
+    const auto budget = budget_of(r, bill);
+    if (!budget) return;
+    if (r.tokens) {
+        bill.push_back(derive_sequences_fit(r.cache, r.codecs, *r.tokens, *budget, r.split));
+    }
+    if (auto text = derive_longest_text(r.cache, r.codecs, r.batch, *budget, r.split)) {
+        bill.push_back(std::move(*text));
+    }
+}
+
 // Operations of one decode step and of one sequence's prompt, and what a token reads. Nothing where
 // the work of so long a text cannot be counted.
 void add_work(const BillRequest& r, Bill& bill) {
@@ -134,6 +158,7 @@ std::vector<Derived> make_bill(const BillRequest& r) {
     add_weights(r, bill);
     add_split(r, bill);
     add_device(r, bill);
+    add_fit(r, bill);
     add_work(r, bill);
     if (r.n_heads && elements_per_token(r.cache) > 0) {
         append(bill, derive_intensity(r.cache, *r.n_heads, r.codecs));

@@ -11,9 +11,9 @@
 
 #include "core/cost/cache/bytes.hpp"
 #include "core/cost/cache/capacity.hpp"
+#include "core/cost/fit.hpp"
 #include "core/cost/model/derivation.hpp"
 #include "core/cost/model/shape.hpp"
-#include "core/cost/split.hpp"
 
 namespace kv {
 
@@ -30,8 +30,9 @@ struct BillRequest {
     Split split;                // the cards that share the cache; device_bytes is of each
     std::optional<GivenPool> pool;
     std::optional<u64> device_bytes;
-    std::optional<double> bandwidth;  // B/s
-    std::optional<double> flops;      // FLOP/s
+    std::optional<Operand> cache_budget;  // of each card, where device and weights do not say it
+    std::optional<double> bandwidth;      // B/s
+    std::optional<double> flops;          // FLOP/s
 };
 
 // Results and everything they unfold into, each after its operands.

@@ -131,15 +131,15 @@ Derived derive_allocated_bytes(const Occupancy& held) {
              whole_operand("bytes_per_block", held.block_bytes, "B", "one block of every layer")}};
 }
 
-Derived derive_room(u64 kv_budget_bytes, u64 bytes_per_block, u64 block_size) {
-    const u64 blocks = blocks_in(PoolBytes{kv_budget_bytes}, bytes_per_block);
+Derived derive_room(const Operand& budget, const Operand& block_bytes, u64 block_size) {
+    const u64 blocks =
+        blocks_in(PoolBytes{std::get<u64>(budget.value)}, std::get<u64>(block_bytes.value));
     return {"room_tokens",
-            "floor(kv_budget_bytes / bytes_per_block) * block_size",
+            "floor(" + budget.name + " / " + block_bytes.name + ") * block_size",
             Value{product_or_throw("the capacity", {blocks, block_size})},
             "tokens",
             "token slots of the blocks that fit beside the weights",
-            {whole_operand("kv_budget_bytes", kv_budget_bytes, "B", "memory left for the cache"),
-             whole_operand("bytes_per_block", bytes_per_block, "B", "one block of every layer"),
+            {budget, block_bytes,
              whole_operand("block_size", block_size, "tokens", "token slots of a block")}};
 }
 
@@ -161,18 +161,17 @@ DeviceUse use_device(const BudgetRequest& request, u64 kv_bytes) {
     return use;
 }
 
-Derived derive_device_use(const BudgetRequest& request, u64 kv_bytes) {
+Derived derive_device_use(const BudgetRequest& request, const Operand& cache) {
     return {
         "used_bytes",
-        "weight_bytes + cards * (activation_bytes + reserve_bytes) + kv_bytes",
-        Value{use_device(request, kv_bytes).used},
+        "weight_bytes + cards * (activation_bytes + reserve_bytes) + " + cache.name,
+        Value{use_device(request, std::get<u64>(cache.value)).used},
         "B",
         "everything that the cards carry",
         {whole_operand("weight_bytes", request.weight_bytes, "B", "size of the weights"),
          whole_operand("cards", request.cards, "cards", "equal cards"),
          whole_operand("activation_bytes", request.activation_bytes, "B", "activations per card"),
-         whole_operand("reserve_bytes", request.reserve_bytes, "B", "reserve per card"),
-         whole_operand("kv_bytes", kv_bytes, "B", "cache of all sequences")}};
+         whole_operand("reserve_bytes", request.reserve_bytes, "B", "reserve per card"), cache}};
 }
 
 }  // namespace kv

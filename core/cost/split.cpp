@@ -33,7 +33,8 @@ public:
         const KvHeads widths = heads_of(shape, group.cache);
         one.n_kv_heads = 1;
         const u64 head = layer_bytes(
-            one, own ? with_own_heads(group.cache, KvHeads{1, widths.d_k, widths.d_v}) : group.cache,
+            one,
+            own ? with_own_heads(group.cache, KvHeads{1, widths.d_k, widths.d_v}) : group.cache,
             codecs_, tokens_);
         const std::string kind = name_of_kind(group.cache);
         put(whole_operand(kind + "_layers", group.count, "layers", "such layers"));
@@ -160,7 +161,8 @@ Derived derive_all_sequence(CacheShape shape, const CodecPair& codecs, u64 token
 LayerCache rank_layer(const LayerCache& layer, u64 ranks) {
     const KvHeads* own = own_heads(layer);
     if (!own) return layer;
-    return with_own_heads(layer, KvHeads{rank_kv_heads(own->n_kv_heads, ranks), own->d_k, own->d_v});
+    return with_own_heads(layer,
+                          KvHeads{rank_kv_heads(own->n_kv_heads, ranks), own->d_k, own->d_v});
 }
 
 }  // namespace
@@ -228,8 +230,7 @@ u64 rank_sequence_bytes(const CacheShape& shape, const CodecPair& codecs, u64 to
 
 std::vector<Derived> derive_split(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
                                   u64 batch, const Split& split) {
-    const CacheShape rank =
-        stage_caches(shape, split)[fullest_stage(shape, codecs, tokens, split)];
+    const CacheShape rank = stage_caches(shape, split)[fullest_stage(shape, codecs, tokens, split)];
     const Derived rank_heads = derive_rank_heads(shape.n_kv_heads, split.ranks);
     const Derived all_heads = derive_all_heads(shape.n_kv_heads, split.ranks);
     const Derived one = derive_rank_sequence(rank, codecs, tokens, operand_of(rank_heads));
@@ -256,44 +257,18 @@ std::vector<Derived> derive_split(const CacheShape& shape, const CodecPair& code
     return list;
 }
 
-Derived derive_fits_cards(u64 weights, u64 rank_bytes, u64 device, const Split& split) {
-    const u64 share = ceil_div(weights, split.cards());
+Derived derive_fits_cards(u64 weight_bytes, u64 rank_bytes, u64 device_bytes, const Split& split) {
+    const u64 share = ceil_div(weight_bytes, split.cards());
     return {"fits",
             "ceil(weight_bytes / (ranks * stages)) + rank_bytes <= device_bytes",
-            Value{sum_or_throw("the memory in use", {share, rank_bytes}) <= device},
+            Value{sum_or_throw("the memory in use", {share, rank_bytes}) <= device_bytes},
             "",
             "an equal share of the weights and the fullest card's cache against one card",
-            {whole_operand("weight_bytes", weights, "B", "size of the weights"),
+            {whole_operand("weight_bytes", weight_bytes, "B", "size of the weights"),
              whole_operand("ranks", split.ranks, "cards", "cards that share each layer"),
              whole_operand("stages", split.stages, "", "groups of cards that share the layers"),
              whole_operand("rank_bytes", rank_bytes, "B", "cache on the fullest card"),
-             whole_operand("device_bytes", device, "B", "memory of the device")}};
-}
-
-std::vector<FitPoint> fit_curve(const CacheShape& shape, const CodecPair& codecs, u64 budget,
-                                u64 longest, const Split& split) {
-    std::vector<FitPoint> points;
-    for (u64 tokens = 1024; tokens <= longest; tokens *= 2) {
-        points.push_back({tokens, budget / rank_sequence_bytes(shape, codecs, tokens, split)});
-        if (tokens > longest / 2) break;
-    }
-    return points;
-}
-
-std::optional<u64> longest_text(const CacheShape& shape, const CodecPair& codecs, u64 budget,
-                                u64 batch, const Split& split) {
-    constexpr u64 kLongest = u64{1} << 40U;
-    const u64 each = budget / batch;
-    const auto fits = [&](u64 tokens) {
-        return rank_sequence_bytes(shape, codecs, tokens, split) <= each;
-    };
-    if (fits(kLongest)) return std::nullopt;
-    u64 good = 0, bad = kLongest;
-    while (bad - good > 1) {
-        const u64 middle = good + (bad - good) / 2;
-        (fits(middle) ? good : bad) = middle;
-    }
-    return good;
+             whole_operand("device_bytes", device_bytes, "B", "memory of the device")}};
 }
 
 }  // namespace kv

@@ -41,15 +41,4 @@ std::vector<Derived> derive_split(const CacheShape& shape, const CodecPair& code
 // "fits" of equal shares of the weights and the fullest card's cache.
 Derived derive_fits_cards(u64 weight_bytes, u64 rank_bytes, u64 device_bytes, const Split& split);
 
-// How many sequences of a length fit into `budget` bytes of each card, at 1,024 tokens and each
-// doubling of it.
-struct FitPoint {
-    u64 tokens, sequences;
-};
-std::vector<FitPoint> fit_curve(const CacheShape& shape, const CodecPair& codecs, u64 budget,
-                                u64 longest, const Split& split = {});
-// The longest text that fits `batch` times; nothing when no length is too long.
-std::optional<u64> longest_text(const CacheShape& shape, const CodecPair& codecs, u64 budget,
-                                u64 batch, const Split& split = {});
-
 }  // namespace kv

@@ -159,9 +159,10 @@ void read_split(const GivenOptions& given, CalcInput& input) {
     }
     const bool has_heads = count_head_layers(cache) > 0;
     if (has_heads && !divides_heads(cache.n_kv_heads, split.ranks)) {
-        input.notes.push_back(std::to_string(cache.n_kv_heads) + " KV heads do not come out even on " +
-                              std::to_string(split.ranks) +
-                              " ranks: servers refuse that number, and the fullest rank is priced.");
+        input.notes.push_back(
+            std::to_string(cache.n_kv_heads) + " KV heads do not come out even on " +
+            std::to_string(split.ranks) +
+            " ranks: servers refuse that number, and the fullest rank is priced.");
     }
     if (has_heads && split.ranks > cache.n_kv_heads) {
         input.notes.push_back("More ranks than the " + std::to_string(cache.n_kv_heads) +
@@ -283,7 +284,8 @@ const std::vector<OptionSpec>& calc_options() {
         {"--tp", "N", "--ranks by the name that servers have for it: tensor parallel"},
         {"--pp", "N", "--stages by the name that servers have for it: pipeline parallel"},
         {"--compare", "MODEL", "put this and the models named after it side by side"},
-        {"--markdown", "", "with --compare: a table for a page"},
+        {"--markdown", "", "with --compare: a table for a page; --out FILE.png or .svg: a picture"},
+        {"--theme", "NAME", "with such a picture: dark, light or contrast (light)"},
         {"--list", "", "print the presets and stop"}};
     return options;
 }

@@ -159,10 +159,8 @@ std::optional<u64> cache_budget(const BillRequest& r, const std::vector<Derived>
         if (const auto* bytes = std::get_if<PoolBytes>(&*r.pool)) return bytes->bytes;
         return std::nullopt;
     }
-    const Derived* weights = find_result(bill, "weight_bytes");
-    if (!r.device_bytes || !weights) return std::nullopt;
-    const u64 share = ceil_div(weights->whole(), r.split.cards());
-    return *r.device_bytes > share ? *r.device_bytes - share : 0;
+    const Derived* budget = find_result(bill, "card_budget_bytes");
+    return budget ? std::optional(budget->whole()) : std::nullopt;
 }
 
 // How many sequences of a length fit, and how long a text fits in each sequence of the batch.
@@ -254,7 +252,7 @@ std::string calc_json(const CalcInput& input, const std::vector<Derived>& bill) 
          {"kv_bytes_per_layer", "blocks_per_sequence", "crossover_tokens", "parameters",
           "active_parameters", "read_parameters", "token_read_bytes", "all_full_bytes",
           "prefill_peak_bytes", "decode_flops", "prefill_flops", "first_token_s", "rank_bytes",
-          "ranks_total_bytes"}) {
+          "ranks_total_bytes", "sequences_fit"}) {
         out[further] = result_or_null(bill, further);
     }
     const BillRequest& r = input.request;

@@ -65,6 +65,7 @@ public:
                              ", which is not 1 to " + std::to_string(kMostLayers),
                          kUsePublished);
         }
+        if (ok()) check_lists(layers);
         for (u64 layer = 0; ok() && layer < layers; ++layer) read_layer(layer);
         if (ok()) settle();
         if (ok()) count();
@@ -82,6 +83,18 @@ private:
         shape_.tied_embeddings = read_.whole("tied") != 0;
         if (ok() && (shape_.hidden_size == 0 || shape_.vocab_size == 0 || shape_.n_heads == 0)) {
             read_.refuse("hidden_size, vocab_size or the number of heads is 0", kUsePublished);
+        }
+    }
+
+    // A list with an entry a layer that ends before the layers do.
+    void check_lists(u64 layers) {
+        for (const char* field : {"layer_types", "layers_block_type", "mlp_layer_types"}) {
+            const auto length = read_.given_length(field);
+            if (!length || *length >= layers) continue;
+            read_.refuse(std::string(field) + " has " + std::to_string(*length) +
+                             (*length == 1 ? " entry" : " entries") + " for " +
+                             std::to_string(layers) + " layers",
+                         kUsePublished);
         }
     }
 
