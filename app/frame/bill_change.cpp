@@ -44,6 +44,12 @@ void change_device(BillInputs& in, const Command& c) {
 void change_cards(BillInputs& in, const Command& c) {
     set_cards(in, whole_argument(c));
 }
+void change_ranks(BillInputs& in, const Command& c) {
+    set_ranks(in, whole_argument(c));
+}
+void change_chart(BillInputs& in, const Command&) {
+    in.chart = in.chart == BillChart::Growth ? BillChart::Fit : BillChart::Growth;
+}
 void change_units(BillInputs& in, const Command&) {
     in.units = in.units == UnitSystem::Binary ? UnitSystem::Decimal : UnitSystem::Binary;
 }
@@ -69,7 +75,9 @@ constexpr Row kRows[] = {
     {"bill.window", change_window},
     {"bill.device", change_device},
     {"bill.cards", change_cards},
+    {"bill.ranks", change_ranks},
     {"bill.units", change_units},
+    {"bill.chart", change_chart},
 };
 
 }  // namespace

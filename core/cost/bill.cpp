@@ -69,12 +69,45 @@ void add_weights(const BillRequest& r, Bill& bill) {
     if (r.model) append(bill, derive_active_parameters(*r.model));
 }
 
-// What one card of several holds. Ranks split the KV heads; a rank keeps at least one, so that more
-// ranks than KV heads keep copies. A latent is shared by all heads: every rank keeps it whole.
-void add_ranks(const BillRequest& r, Bill& bill) {
-    if (!r.tokens || (r.tensor_ranks == 1 && r.pipeline_stages == 1)) return;
-    append(bill, derive_rank_bytes(r.cache, r.codecs, *r.tokens, r.batch, r.tensor_ranks,
-                                   r.pipeline_stages));
+// What one card of several holds.
+void add_split(const BillRequest& r, Bill& bill) {
+    if (!r.tokens || r.split.cards() == 1) return;
+    append(bill, derive_split(r.cache, r.codecs, *r.tokens, r.batch, r.split));
+}
+
+// Weights that alone exceed the device settle the question before any token is counted.
+void add_fits_device(const BillRequest& r, u64 weights, std::optional<u64> cache, Bill& bill) {
+    const auto rank = whole_of(bill, "rank_bytes");
+    if (rank) {
+        bill.push_back(derive_fits_cards(weights, *rank, *r.device_bytes, r.split));
+    } else if (r.split.cards() == 1 && (cache || weights > *r.device_bytes)) {
+        bill.push_back(derive_fits_device(weights, cache.value_or(0), *r.device_bytes));
+    }
+}
+
+// The memory for the cache: as it was given, the pool, or what the weights leave of the device.
+std::optional<Operand> budget_of(const BillRequest& r, Bill& bill) {
+    if (r.cache_budget) return r.cache_budget;
+    if (r.pool) {
+        const auto* pool = std::get_if<PoolBytes>(&*r.pool);
+        if (!pool) return std::nullopt;
+        return whole_operand("pool_bytes", pool->bytes, "B", "size of the pool");
+    }
+    const auto weights = whole_of(bill, "weight_bytes");
+    if (!r.device_bytes || !weights) return std::nullopt;
+    bill.push_back(derive_card_budget(*r.device_bytes, *weights, r.split));
+    return operand_of(bill.back());
+}
+
+void add_fit(const BillRequest& r, Bill& bill) {
+    const auto budget = budget_of(r, bill);
+    if (!budget) return;
+    if (r.tokens) {
+        bill.push_back(derive_sequences_fit(r.cache, r.codecs, *r.tokens, *budget, r.split));
+    }
+    if (auto text = derive_longest_text(r.cache, r.codecs, r.batch, *budget, r.split)) {
+        bill.push_back(std::move(*text));
+    }
 }
 
 // Operations of one decode step and of one sequence's prompt, and what a token reads. Nothing where
@@ -107,12 +140,7 @@ void add_device(const BillRequest& r, Bill& bill) {
     } else if (weights && elements_per_token(r.cache) > 0) {
         bill.push_back(derive_crossover_tokens(*weights, bytes_per_token(r.cache, r.codecs)));
     }
-    if (weights && r.device_bytes && !r.pool) {
-        // Weights that alone exceed the device settle the question before any token is counted.
-        if (cache || *weights > *r.device_bytes) {
-            bill.push_back(derive_fits_device(*weights, cache.value_or(0), *r.device_bytes));
-        }
-    }
+    if (weights && r.device_bytes && !r.pool) add_fits_device(r, *weights, cache, bill);
     if (weights && cache) bill.push_back(derive_kv_share(*weights, *cache));
     if (weights && cache && r.bandwidth) {
         bill.push_back(derive_step_time(*weights, *cache, *r.bandwidth));
@@ -128,8 +156,9 @@ std::vector<Derived> make_bill(const BillRequest& r) {
     add_sizes(r, bill);
     add_blocks(r, bill);
     add_weights(r, bill);
+    add_split(r, bill);
     add_device(r, bill);
-    add_ranks(r, bill);
+    add_fit(r, bill);
     add_work(r, bill);
     if (r.n_heads && elements_per_token(r.cache) > 0) {
         append(bill, derive_intensity(r.cache, *r.n_heads, r.codecs));

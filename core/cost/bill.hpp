@@ -11,6 +11,7 @@
 
 #include "core/cost/cache/bytes.hpp"
 #include "core/cost/cache/capacity.hpp"
+#include "core/cost/fit.hpp"
 #include "core/cost/model/derivation.hpp"
 #include "core/cost/model/shape.hpp"
 
@@ -26,12 +27,12 @@ struct BillRequest {
     u64 batch = 1;
     std::optional<u64> tokens;  // per sequence
     std::optional<u64> chunk;   // tokens of a prompt that are computed at once; all of them
-    u64 tensor_ranks = 1;       // cards that share each layer
-    u64 pipeline_stages = 1;    // cards that share the layers
+    Split split;                // the cards that share the cache; device_bytes is of each
     std::optional<GivenPool> pool;
     std::optional<u64> device_bytes;
-    std::optional<double> bandwidth;  // B/s
-    std::optional<double> flops;      // FLOP/s
+    std::optional<Operand> cache_budget;  // of each card, where device and weights do not say it
+    std::optional<double> bandwidth;      // B/s
+    std::optional<double> flops;          // FLOP/s
 };
 
 // Results and everything they unfold into, each after its operands.

@@ -48,4 +48,21 @@ Derived derive_budget(const BudgetRequest& request) {
          whole_operand("weight_bytes", request.weight_bytes, "B", "size of the weights")}};
 }
 
+Derived derive_budget_of_card(const BudgetRequest& request) {
+    const u64 taken =
+        sum_or_throw("the memory of a card", {request.activation_bytes, request.reserve_bytes,
+                                              ceil_div(request.weight_bytes, request.cards)});
+    return {
+        "card_budget_bytes",
+        "max(0, card_bytes - activation_bytes - reserve_bytes - ceil(weight_bytes / cards))",
+        Value{request.card_bytes > taken ? request.card_bytes - taken : 0},
+        "B",
+        "memory of each card that is left for the cache",
+        {whole_operand("card_bytes", request.card_bytes, "B", "memory of one card"),
+         whole_operand("activation_bytes", request.activation_bytes, "B", "activations per card"),
+         whole_operand("reserve_bytes", request.reserve_bytes, "B", "reserve per card"),
+         whole_operand("weight_bytes", request.weight_bytes, "B", "size of the weights"),
+         whole_operand("cards", request.cards, "cards", "equal cards")}};
+}
+
 }  // namespace kv

@@ -107,7 +107,9 @@ std::optional<u64> group_ceiling(const CacheShape& shape, const CacheGroup& grou
 
 CacheShape all_layers_full(CacheShape shape) {
     for (LayerCache& layer : shape.layers) {
-        if (!std::holds_alternative<LatentCache>(layer)) layer = FullCache{};
+        if (std::holds_alternative<LatentCache>(layer)) continue;
+        const KvHeads* own = own_heads(layer);
+        layer = own ? FullCache{*own} : FullCache{};
     }
     shape.state_bytes.clear();
     return shape;
@@ -174,77 +176,6 @@ ServedCache served_cache(const CacheShape& shape, const CodecPair& codecs, u64 t
     const u64 cache = kv_bytes(shape, codecs, tokens, batch);
     served.rounding_bytes = for_layers > cache ? for_layers - cache : 0;
     return served;
-}
-
-namespace {
-
-// What one rank keeps of a layer. States are split by their heads.
-u64 rank_layer_bytes(const CacheShape& shape, u64 layer, const CodecPair& codecs, u64 tokens,
-                     u64 ranks) {
-    CacheShape one = shape;
-    one.n_kv_heads = ceil_div(shape.n_kv_heads, ranks);
-    const u64 state = shape.state_bytes.empty() ? 0 : shape.state_bytes[layer];
-    return sum_or_throw(
-        kGroups, {layer_bytes(one, shape.layers[layer], codecs, tokens), ceil_div(state, ranks)});
-}
-
-}  // namespace
-
-std::vector<Derived> derive_rank_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
-                                       u64 batch, u64 ranks, u64 stages) {
-    KV_ASSERT(ranks > 0 && stages > 0);
-    const u64 per_stage = ceil_div(shape.n_layers(), stages);
-    u64 fullest = 0, all = 0;
-    for (u64 start = 0; start < shape.n_layers(); start += per_stage) {
-        u64 stage = 0;
-        const u64 end = std::min(shape.n_layers(), start + per_stage);
-        for (u64 layer = start; layer < end; ++layer) {
-            stage = sum_or_throw(kGroups,
-                                 {stage, rank_layer_bytes(shape, layer, codecs, tokens, ranks)});
-        }
-        fullest = std::max(fullest, stage);
-        all = sum_or_throw(kGroups, {all, product_or_throw(kGroups, {ranks, stage})});
-    }
-    const Operand sequences = whole_operand("batch", batch, "sequences", "sequences at once");
-    return {{"rank_bytes",
-             "batch * rank_sequence_bytes",
-             Value{product_or_throw(kGroups, {batch, fullest})},
-             "B",
-             "cache on the fullest card",
-             {sequences, whole_operand("rank_sequence_bytes", fullest, "B",
-                                       "one sequence on that card: its layers, its KV heads, "
-                                       "latents whole")}},
-            {"ranks_total_bytes",
-             "batch * all_ranks_sequence_bytes",
-             Value{product_or_throw(kGroups, {batch, all})},
-             "B",
-             "cache on all cards, copies included",
-             {sequences, whole_operand("all_ranks_sequence_bytes", all, "B",
-                                       "one sequence on all cards together")}}};
-}
-
-std::vector<FitPoint> fit_curve(const CacheShape& shape, const CodecPair& codecs, u64 budget,
-                                u64 longest) {
-    std::vector<FitPoint> points;
-    for (u64 tokens = 1024; tokens <= longest; tokens *= 2) {
-        points.push_back({tokens, budget / sequence_bytes(shape, codecs, tokens)});
-        if (tokens > longest / 2) break;
-    }
-    return points;
-}
-
-std::optional<u64> longest_text(const CacheShape& shape, const CodecPair& codecs, u64 budget,
-                                u64 batch) {
-    constexpr u64 kLongest = u64{1} << 40U;
-    const u64 each = budget / batch;
-    const auto fits = [&](u64 tokens) { return sequence_bytes(shape, codecs, tokens) <= each; };
-    if (fits(kLongest)) return std::nullopt;
-    u64 good = 0, bad = kLongest;
-    while (bad - good > 1) {
-        const u64 middle = good + (bad - good) / 2;
-        (fits(middle) ? good : bad) = middle;
-    }
-    return good;
 }
 
 Derived derive_group_crossover(const CacheShape& shape, const CodecPair& codecs, u64 weights) {

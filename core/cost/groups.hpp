@@ -64,26 +64,11 @@ struct ServedCache {
 ServedCache served_cache(const CacheShape& shape, const CodecPair& codecs, u64 tokens, u64 batch,
                          u64 block_size);
 
-// How many sequences of a length fit into `budget` bytes, at 1,024 tokens and each doubling of it.
-struct FitPoint {
-    u64 tokens, sequences;
-};
-std::vector<FitPoint> fit_curve(const CacheShape& shape, const CodecPair& codecs, u64 budget,
-                                u64 longest);
-// The longest text that fits `batch` times; nothing when no length is too long.
-std::optional<u64> longest_text(const CacheShape& shape, const CodecPair& codecs, u64 budget,
-                                u64 batch);
-
 // "crossover_tokens" of a model with windows or states: its line bends. Some layer must grow.
 Derived derive_group_crossover(const CacheShape& shape, const CodecPair& codecs, u64 weight_bytes);
 
 // "all_full_bytes" and "prefill_peak_bytes".
 std::vector<Derived> derive_groups(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
                                    u64 batch, std::optional<u64> chunk);
-
-// What the fullest card holds when `ranks` cards share each layer's heads and `stages` groups of
-// cards share the layers: "rank_bytes", and "ranks_total_bytes" with all copies.
-std::vector<Derived> derive_rank_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
-                                       u64 batch, u64 ranks, u64 stages);
 
 }  // namespace kv

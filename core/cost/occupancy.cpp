@@ -30,9 +30,10 @@ u64 vector_side_bytes(const CacheShape& shape, const LayerCache& layer, const Co
             latent->d_index == 0 ? 0 : vector_bytes(codecs.k, Side::K, latent->d_index).total();
         return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total() + index;
     }
-    const u64 head = side == Side::K ? vector_bytes(codecs.k, Side::K, shape.d_k).total()
-                                     : vector_bytes(codecs.v, Side::V, shape.d_v).total();
-    return product_or_throw(kHeld, {shape.n_kv_heads, head});
+    const KvHeads heads = heads_of(shape, layer);
+    const u64 head = side == Side::K ? vector_bytes(codecs.k, Side::K, heads.d_k).total()
+                                     : vector_bytes(codecs.v, Side::V, heads.d_v).total();
+    return product_or_throw(kHeld, {heads.n_kv_heads, head});
 }
 
 // One side of one kind of layer, for `tokens` tokens of one sequence.
@@ -46,9 +47,10 @@ u64 layer_side_bytes(const CacheShape& shape, const LayerCache& layer, const Cod
         return head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, tokens) + index;
     }
     const u64 kept = kept_tokens(layer, tokens);
-    const u64 head = side == Side::K ? head_bytes(codecs.k, Side::K, shape.d_k, kept)
-                                     : head_bytes(codecs.v, Side::V, shape.d_v, kept);
-    return product_or_throw(kHeld, {shape.n_kv_heads, head});
+    const KvHeads heads = heads_of(shape, layer);
+    const u64 head = side == Side::K ? head_bytes(codecs.k, Side::K, heads.d_k, kept)
+                                     : head_bytes(codecs.v, Side::V, heads.d_v, kept);
+    return product_or_throw(kHeld, {heads.n_kv_heads, head});
 }
 
 }  // namespace
@@ -86,7 +88,8 @@ std::vector<PayloadTerm> payload_terms(const CacheShape& shape, const CodecPair&
             terms.push_back(term);
         };
         const bool latent = std::holds_alternative<LatentCache>(group.cache);
-        const bool alike = shape.d_k == shape.d_v && bare.k == bare.v && !is_kivi(bare.k);
+        const KvHeads heads = heads_of(shape, group.cache);
+        const bool alike = heads.d_k == heads.d_v && bare.k == bare.v && !is_kivi(bare.k);
         if (latent || alike) {
             add(std::nullopt, sum_or_throw(kHeld, {k, v}));
         } else {
@@ -128,15 +131,15 @@ Derived derive_allocated_bytes(const Occupancy& held) {
              whole_operand("bytes_per_block", held.block_bytes, "B", "one block of every layer")}};
 }
 
-Derived derive_room(u64 kv_budget_bytes, u64 bytes_per_block, u64 block_size) {
-    const u64 blocks = blocks_in(PoolBytes{kv_budget_bytes}, bytes_per_block);
+Derived derive_room(const Operand& budget, const Operand& block_bytes, u64 block_size) {
+    const u64 blocks =
+        blocks_in(PoolBytes{std::get<u64>(budget.value)}, std::get<u64>(block_bytes.value));
     return {"room_tokens",
-            "floor(kv_budget_bytes / bytes_per_block) * block_size",
+            "floor(" + budget.name + " / " + block_bytes.name + ") * block_size",
             Value{product_or_throw("the capacity", {blocks, block_size})},
             "tokens",
             "token slots of the blocks that fit beside the weights",
-            {whole_operand("kv_budget_bytes", kv_budget_bytes, "B", "memory left for the cache"),
-             whole_operand("bytes_per_block", bytes_per_block, "B", "one block of every layer"),
+            {budget, block_bytes,
              whole_operand("block_size", block_size, "tokens", "token slots of a block")}};
 }
 
@@ -158,18 +161,17 @@ DeviceUse use_device(const BudgetRequest& request, u64 kv_bytes) {
     return use;
 }
 
-Derived derive_device_use(const BudgetRequest& request, u64 kv_bytes) {
+Derived derive_device_use(const BudgetRequest& request, const Operand& cache) {
     return {
         "used_bytes",
-        "weight_bytes + cards * (activation_bytes + reserve_bytes) + kv_bytes",
-        Value{use_device(request, kv_bytes).used},
+        "weight_bytes + cards * (activation_bytes + reserve_bytes) + " + cache.name,
+        Value{use_device(request, std::get<u64>(cache.value)).used},
         "B",
         "everything that the cards carry",
         {whole_operand("weight_bytes", request.weight_bytes, "B", "size of the weights"),
          whole_operand("cards", request.cards, "cards", "equal cards"),
          whole_operand("activation_bytes", request.activation_bytes, "B", "activations per card"),
-         whole_operand("reserve_bytes", request.reserve_bytes, "B", "reserve per card"),
-         whole_operand("kv_bytes", kv_bytes, "B", "cache of all sequences")}};
+         whole_operand("reserve_bytes", request.reserve_bytes, "B", "reserve per card"), cache}};
 }
 
 }  // namespace kv

@@ -51,9 +51,9 @@ struct DeviceUse {
     u64 used = 0;     // the sum of the four
     bool fits() const { return missing == 0; }
 };
-// "room_tokens": whole blocks of the memory that is left for the cache.
-Derived derive_room(u64 kv_budget_bytes, u64 bytes_per_block, u64 block_size);
+// "room_tokens": whole blocks of the memory that is left for the cache, on one card or on all.
+Derived derive_room(const Operand& budget, const Operand& block_bytes, u64 block_size);
 DeviceUse use_device(const BudgetRequest& request, u64 kv_bytes);
-Derived derive_device_use(const BudgetRequest& request, u64 kv_bytes);  // "used_bytes"
+Derived derive_device_use(const BudgetRequest& request, const Operand& cache);  // "used_bytes"
 
 }  // namespace kv

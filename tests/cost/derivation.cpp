@@ -24,7 +24,7 @@ namespace {
 
 bool has_letters(const std::string& text) {
     std::string rest = text;
-    for (const char* word : {"ceil", "floor", "min"}) {
+    for (const char* word : {"ceil", "floor", "min", "max"}) {
         for (std::size_t at = rest.find(word); at != std::string::npos; at = rest.find(word)) {
             rest.erase(at, std::string(word).size());
         }

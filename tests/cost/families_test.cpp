@@ -50,8 +50,8 @@ ModelShape priced(const MeasuredModel& model) {
 
 // A layer that keeps `tokens` tokens, whatever its window would let go.
 u64 bytes_of_kept(const CacheShape& cache, const LayerCache& layer, u64 tokens) {
-    const bool window = std::holds_alternative<WindowCache>(layer);
-    return layer_bytes(cache, window ? LayerCache{FullCache{}} : layer, {}, tokens);
+    const auto* window = std::get_if<WindowCache>(&layer);
+    return layer_bytes(cache, window ? LayerCache{FullCache{window->own}} : layer, {}, tokens);
 }
 
 void check_layers(const CacheShape& cache, const Json& at, bool slots) {
@@ -84,7 +84,8 @@ TEST_CASE("every family is measured, twenty configs each", "[priced]") {
         CAPTURE(row.name);
         CHECK(counts[std::string(row.name)] == 20);
     }
-    for (const char* wrapper : {"mistral3", "gemma3", "gemma3n", "llama4"}) {
+    for (const char* wrapper :
+         {"mistral3", "gemma3", "gemma3n", "llama4", "gemma4", "qwen3_5", "qwen3_5_moe"}) {
         CHECK(counts[wrapper] == 20);
     }
 }

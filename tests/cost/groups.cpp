@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/cost/fit.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/time/cards.hpp"
 #include "tests/cost/evaluate.hpp"
@@ -104,18 +105,6 @@ TEST_CASE("with states a block is long enough to hold one", "[groups]") {
     CHECK(served.block_size == 80);  // ceil(5000 / 64) = 79 tokens, in steps of 16
     CHECK(served.page_bytes == 80 * 64);
     CHECK(served.blocks == 2 + 1);
-}
-
-TEST_CASE("ranks share heads, repeat them beyond, and keep latents whole", "[groups]") {
-    const CacheShape heads = mixed({FullCache{}, FullCache{}});
-    CHECK(derive_rank_bytes(heads, {}, 10, 1, 2, 1)[0].whole() == 2 * 10 * 32);
-    CHECK(derive_rank_bytes(heads, {}, 10, 1, 2, 1)[1].whole() == 2 * 10 * 64);
-    CHECK(derive_rank_bytes(heads, {}, 10, 1, 8, 1)[0].whole() == 2 * 10 * 32);
-    CHECK(derive_rank_bytes(heads, {}, 10, 1, 8, 1)[1].whole() == 8 * 2 * 10 * 32);
-    CHECK(derive_rank_bytes(heads, {}, 10, 3, 1, 2)[0].whole() == 3 * 10 * 64);
-    const CacheShape latent = mixed({LatentCache{24, 8}});
-    CHECK(derive_rank_bytes(latent, {}, 10, 1, 4, 1)[0].whole() == 10 * 32 * 2);
-    CHECK(derive_rank_bytes(latent, {}, 10, 1, 4, 1)[1].whole() == 4 * 10 * 32 * 2);
 }
 
 TEST_CASE("a model with windows meets its weights where its bent line does", "[groups]") {

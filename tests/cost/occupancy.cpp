@@ -113,12 +113,15 @@ TEST_CASE("the parts of a device sum to its capacity, or to that and what is mis
     CHECK(over.weights == 137'953'296'384);
     CHECK(over.free == 0);
     CHECK(over.used == over.capacity + over.missing);
-    check_expression(derive_device_use(card_for("llama-2-70b"), 10 * kGiB));
+    check_expression(
+        derive_device_use(card_for("llama-2-70b"), whole_operand("kv_bytes", 10 * kGiB, "B", "")));
 }
 
 TEST_CASE("what is left of two cards holds 36,752 tokens of the 70B in whole blocks", "[cost]") {
     // 160 GB - 137,953,296,384 B - 10 GB = 12,046,703,616 B; a block is 16 x 320 KiB; 2,297 blocks.
-    const Derived room = derive_room(12'046'703'616, 16 * 320 * kKiB, 16);
+    const Derived room =
+        derive_room(whole_operand("kv_budget_bytes", 12'046'703'616, "B", ""),
+                    whole_operand("bytes_per_block", 16 * 320 * kKiB, "B", ""), 16);
     CHECK(room.whole() == 36'752);
     check_expression(room);
 }

@@ -99,6 +99,14 @@ def crossover(q):
     return [tokens, tokens // q.find("# users")]
 
 
+def hybrid(q):
+    layers, numbers = q.find("# layers"), q.find("of # x")
+    full = layers // q.find("One layer in #")
+    states = (layers - full) * q.find("# heads of") * numbers * numbers * 4
+    token = full * 2 * q.find("# KV heads") * q.find("head_dim #") * 2
+    return [states, states + token * q.find("for # tokens"), states // token]
+
+
 def last_chunk(q):
     prompt, chunk = q.find("prompt of #"), q.find("chunks of #")
     before = (math.ceil(prompt / chunk) - 1) * chunk
@@ -323,6 +331,7 @@ ANSWERS = {
     "4.4": crossover,
     "4.5": of_batch,
     "4.6": of_batch,
+    "4.7": hybrid,
     "5.1": lambda q: [n * (n + 1) / 2 for n in (q.find("prompt of #"), 2 * q.find("prompt of #"))],
     "5.2": last_chunk,
     "5.3": lambda q: [q.find("after # s") + (q.find("# tokens") - 1) * q.find("# ms") / 1000],

@@ -15,7 +15,7 @@ import warnings
 
 import torch
 import transformers
-from transformers import CONFIG_MAPPING, AutoModelForCausalLM, StaticCache
+from transformers import CONFIG_MAPPING, AutoModelForCausalLM, DynamicCache, StaticCache
 
 warnings.filterwarnings("ignore")
 transformers.logging.set_verbosity_error()
@@ -418,6 +418,69 @@ def rwkv(r):
                 tie_word_embeddings=r.random() < .5) | maybe(r, intermediate_size=56)
 
 
+def gemma4_text(r):
+    n = r.choice([4, 6])
+    c = dict(hidden_size=n * 16, intermediate_size=r.choice([24, 48]), num_hidden_layers=r.randint(3, 7), num_attention_heads=n,
+             num_key_value_heads=2, head_dim=r.choice([16, 32]), global_head_dim=r.choice([16, 48]), vocab_size=r.choice([50, 99]),
+             vocab_size_per_layer_input=40, hidden_size_per_layer_input=r.choice([0, 8]), max_position_embeddings=256,
+             tie_word_embeddings=r.random() < .7) | window(r)
+    layers = c["num_hidden_layers"]
+    c |= types(r, layers, "sliding_attention", "full_attention")
+    if "layer_types" in c:  # the class makes the last one full
+        c["layer_types"][-1] = "full_attention"
+        if "sliding_attention" not in c["layer_types"]:
+            c["layer_types"][0] = "sliding_attention"
+    if r.random() < .5:
+        c |= dict(attention_k_eq_v=True, num_global_key_value_heads=1)
+    if r.random() < .4:
+        c |= dict(enable_moe_block=True, num_experts=4, top_k_experts=2, moe_intermediate_size=16)
+    elif "layer_types" in c and r.random() < .7:
+        c["layer_types"], c["hidden_size_per_layer_input"] = ["full_attention", "sliding_attention"] * 4, 8
+        c |= dict(num_hidden_layers=8, num_kv_shared_layers=r.choice([2, 4]), use_double_wide_mlp=r.random() < .5)
+        c["layer_types"][-1] = "full_attention"
+    return c | maybe(r, attention_bias=True)
+
+
+def qwen3_5_text(r):
+    c = qwen3_next(r)
+    for name in ("num_experts", "num_experts_per_tok", "moe_intermediate_size", "shared_expert_intermediate_size", "decoder_sparse_step",
+                 "mlp_only_layers"):
+        c.pop(name, None)
+    return c
+
+
+def qwen3_5_moe_text(r):
+    c = qwen3_next(r)
+    for name in ("decoder_sparse_step", "mlp_only_layers", "intermediate_size"):
+        c.pop(name, None)
+    return c
+
+
+def kimi_linear(r):
+    c = common(r) | dict(kv_lora_rank=r.choice([8, 16]), qk_rope_head_dim=8, qk_nope_head_dim=r.choice([8, 16]), v_head_dim=r.choice([8, 16]),
+                         moe_intermediate_size=16, num_local_experts=4, num_experts_per_tok=2, n_shared_experts=r.choice([1, 2]),
+                         linear_head_dim=r.choice([8, 16]), linear_num_heads=r.choice([2, 4]), linear_conv_kernel_dim=r.choice([3, 4]))
+    c |= dict(num_key_value_heads=c["num_attention_heads"], pad_token_id=0)
+    n = c["num_hidden_layers"] = r.randint(5, 7)
+    kind = r.randrange(3)
+    if kind == 0:  # as the published file has it, layers counted from one
+        full = [1 + r.randrange(n)]
+        c["linear_attn_config"] = dict(full_attn_layers=full, kda_layers=[i + 1 for i in range(n) if i + 1 not in full],
+                                       head_dim=c["linear_head_dim"], num_heads=c["linear_num_heads"],
+                                       short_conv_kernel_size=c["linear_conv_kernel_dim"])
+    elif kind == 1:
+        c |= types(r, n, "linear_attention", "full_attention")
+    return c | maybe(r, first_k_dense_replace=2, q_lora_rank=12)
+
+
+def recurrent_gemma(r):
+    n, kv = heads(r)
+    return dict(hidden_size=n * 16, intermediate_size=r.choice([24, 48]), num_hidden_layers=r.randint(3, 6), num_attention_heads=n,
+                vocab_size=50, attention_window_size=r.choice([4, 7, 16]), conv1d_width=r.choice([3, 4]), max_position_embeddings=256,
+                tie_word_embeddings=r.random() < .5) | maybe(r, num_key_value_heads=kv, attention_bias=True,
+                                                              block_types=["recurrent", "attention"])
+
+
 def seed_oss(r):
     return common(r) | maybe(r, attention_bias=False, attention_out_bias=True, mlp_bias=True, head_dim=32)
 
@@ -457,8 +520,9 @@ FAMILIES = {f.__name__: f for f in [
     gemma3_text, gemma3n_text, gpt_oss, phi, phi3, phimoe, olmo, olmo2, olmo3, olmoe, smollm3, granite, granitemoe, granitemoehybrid,
     cohere, cohere2, deepseek_v2, deepseek_v3, deepseek_v32, glm, glm4, glm4_moe, minimax, minimax_m2, exaone4, starcoder2, stablelm,
     falcon, falcon_h1, gpt2, gpt_neox, bloom, mamba, mamba2, jamba, bamba, nemotron, nemotron_h, zamba2, lfm2, lfm2_moe, rwkv,
-    seed_oss, ernie4_5, falcon_mamba, glm4_moe_lite]}
-WRAPPED = {"mistral3": "mistral", "gemma3": "gemma3_text", "gemma3n": "gemma3n_text", "llama4": "llama4_text"}
+    seed_oss, ernie4_5, falcon_mamba, glm4_moe_lite, gemma4_text, qwen3_5_text, qwen3_5_moe_text, kimi_linear, recurrent_gemma]}
+WRAPPED = {"mistral3": "mistral", "gemma3": "gemma3_text", "gemma3n": "gemma3n_text", "llama4": "llama4_text", "gemma4": "gemma4_text",
+           "qwen3_5": "qwen3_5_text", "qwen3_5_moe": "qwen3_5_moe_text"}
 
 
 def size(t):
@@ -491,8 +555,24 @@ def layer_sizes(layer):
     return kv, st
 
 
+def recurrent_rows(model, cache):
+    rows = []
+    for number, layer in enumerate(model.model.layers):
+        block = layer.temporal_block
+        state = getattr(block, "conv1d_state", None)
+        states = 0 if state is None else size(state) + size(block.rg_lru.recurrent_states)
+        kept = 0 if state is not None else layer_sizes(cache.layers[number])[0]
+        rows.append([kept, states])
+    return rows
+
+
 def measure(model, T):
     ids = torch.arange(T).unsqueeze(0) % 40
+    if model.config.model_type == "recurrent_gemma":  # its states stand in its blocks, and it returns no cache
+        cache = DynamicCache(config=model.config)
+        with torch.no_grad():
+            model(ids, cache=cache, use_cache=True)
+        return recurrent_rows(model, cache)
     with torch.no_grad():
         out = model(ids, use_cache=True)
     cache = getattr(out, "past_key_values", None)
@@ -545,7 +625,7 @@ def layer_column(rows, column):
 
 def measured(model, config, kwargs):
     """The lengths lie below, at and beyond windows and chunks."""
-    window = kwargs.get("sliding_window") or kwargs.get("attention_chunk_size") or 8
+    window = kwargs.get("sliding_window") or kwargs.get("attention_chunk_size") or kwargs.get("attention_window_size") or 8
     kept, states = [], None
     for tokens in (max(1, window - 2), window, window + 1, 3 * window + 1):
         rows = measure(model, tokens)

@@ -1,6 +1,7 @@
 #include "app/cli/calc/calc.hpp"
 
 #include "app/cli/calc/input.hpp"
+#include "app/cli/calc/picture.hpp"
 #include "app/cli/calc/print.hpp"
 #include "app/cli/terminal/output.hpp"
 #include "core/base/error.hpp"
@@ -30,8 +31,29 @@ CalcInput read_compared(const GivenOptions& given, const std::string& model) {
     one.positionals.clear();
     one.values.erase("--compare");
     one.values.erase("--markdown");
+    one.values.erase("--theme");
     one.values[file ? "--config" : "--preset"] = {model};
     return read_calc(one);
+}
+
+// By the ending of --out; a table may go to a file with any other ending.
+std::optional<ExportFormat> picture_asked(const GivenOptions& given, const CommonOptions& common) {
+    if (!common.out) {
+        if (given.has("--theme")) {
+            throw usage_error("--theme belongs to a picture; add --out FILE.png or FILE.svg.");
+        }
+        return std::nullopt;
+    }
+    const auto ends = [&](std::string_view ending) { return common.out->ends_with(ending); };
+    const std::optional<ExportFormat> format = ends(".png")   ? std::optional(ExportFormat::Png)
+                                               : ends(".svg") ? std::optional(ExportFormat::Svg)
+                                                              : std::nullopt;
+    if (format && (common.json || given.has("--markdown"))) {
+        throw usage_error("--out names a picture, and " +
+                          std::string(common.json ? "--json" : "--markdown") +
+                          " is a text; choose one.");
+    }
+    return format;
 }
 
 int compare_models(const GivenOptions& given, const CommonOptions& common) {
@@ -46,6 +68,11 @@ int compare_models(const GivenOptions& given, const CommonOptions& common) {
     }
     std::vector<CalcInput> models{read_compared(given, *given.text("--compare"))};
     for (const std::string& more : given.positionals) models.push_back(read_compared(given, more));
+    if (const auto picture = picture_asked(given, common)) {
+        write_output(common.out,
+                     compared_picture(models, *picture, given.text("--theme").value_or("light")));
+        return 0;
+    }
     write_output(common.out, common.json               ? compared_json(models)
                              : given.has("--markdown") ? compared_markdown(models)
                                                        : compared_table(models));
@@ -67,6 +94,9 @@ int run_calc(const GivenOptions& given, const CommonOptions& common) {
         throw usage_error(
             "--markdown belongs to --compare; leave it out or name models to compare.");
     }
+    if (given.has("--theme")) {
+        throw usage_error("--theme belongs to a picture of --compare; leave it out.");
+    }
     if (given.positional) {
         throw usage_error(shown(*given.positional) +
                           " is one argument too many; put the option's name in front of it or "
@@ -87,7 +117,8 @@ Subcommand calc_command() {
             "price a model: bytes, blocks, capacity and the time of a step",
             {"calc --preset llama-2-7b --tokens 4096", "calc --config DIR/config.json --pool 24GiB",
              "calc --layers 32 --kv-heads 8 --head-dim 128 --codec int8 --tokens 8192 --json",
-             "calc --compare gemma-3-27b qwen3-32b llama-3.3-70b --tokens 131072"},
+             "calc --compare gemma-3-27b qwen3-32b llama-3.3-70b --tokens 131072",
+             "calc --compare gemma-3-27b qwen3-next-80b-a3b --tokens 131072 --out caches.svg"},
             "MODEL...",
             calc_options(),
             run_calc};

@@ -47,6 +47,10 @@ void use_model(ModelShape shape, const GivenOptions& given, CalcInput& input) {
             throw usage_error("--kv-heads has no meaning for " + shape.name +
                               ", whose cache is one latent vector per layer; leave it out.");
         }
+        if (has_own_heads(shape.cache)) {
+            throw usage_error("--kv-heads has no meaning for " + shape.name +
+                              ", whose layers differ in their heads; leave it out.");
+        }
         if (const auto no = heads_objection(shape.n_heads, *kv_heads)) {
             refuse_value("--kv-heads", std::to_string(*kv_heads), "cannot be: " + *no,
                          "choose a divisor of " + std::to_string(shape.n_heads));
@@ -136,6 +140,38 @@ void read_window(const GivenOptions& given, CalcInput& input) {
                           ", which keeps latent vectors; leave it out.");
     }
     input.request.cache = with_window(std::move(input.request.cache), *window);
+}
+
+// Servers call the two --tp and --pp.
+void read_split(const GivenOptions& given, CalcInput& input) {
+    refuse_both(given, "--ranks", "--tp");
+    refuse_both(given, "--stages", "--pp");
+    const char* const ranks = given.has("--tp") ? "--tp" : "--ranks";
+    const char* const stages = given.has("--pp") ? "--pp" : "--stages";
+    const CacheShape& cache = input.request.cache;
+    Split& split = input.request.split;
+    split.ranks = whole_option(given, ranks, 1, kMaxRanks).value_or(1);
+    split.stages = whole_option(given, stages, 1, kMaxRanks).value_or(1);
+    if (split.stages > cache.n_layers()) {
+        refuse_value(stages, std::to_string(split.stages),
+                     "is more than the " + std::to_string(cache.n_layers()) + " layers",
+                     "give at most one stage a layer");
+    }
+    const bool has_heads = count_head_layers(cache) > 0;
+    if (has_heads && !divides_heads(cache.n_kv_heads, split.ranks)) {
+        input.notes.push_back(
+            std::to_string(cache.n_kv_heads) + " KV heads do not come out even on " +
+            std::to_string(split.ranks) +
+            " ranks: servers refuse that number, and the fullest rank is priced.");
+    }
+    if (has_heads && split.ranks > cache.n_kv_heads) {
+        input.notes.push_back("More ranks than the " + std::to_string(cache.n_kv_heads) +
+                              " KV heads: several ranks keep a copy of the same head.");
+    }
+    if (is_latent(cache) && split.ranks > 1) {
+        input.notes.push_back(
+            "A latent vector belongs to all heads, so each of the ranks keeps a copy of it.");
+    }
 }
 
 void read_codecs(const GivenOptions& given, CalcInput& input) {
@@ -245,8 +281,11 @@ const std::vector<OptionSpec>& calc_options() {
         {"--chunk", "N", "tokens of a prompt that are computed at once (all of them)"},
         {"--ranks", "N", "cards that share each layer's heads (1)"},
         {"--stages", "N", "groups of cards that share the layers (1)"},
+        {"--tp", "N", "--ranks by the name that servers have for it: tensor parallel"},
+        {"--pp", "N", "--stages by the name that servers have for it: pipeline parallel"},
         {"--compare", "MODEL", "put this and the models named after it side by side"},
-        {"--markdown", "", "with --compare: a table for a page"},
+        {"--markdown", "", "with --compare: a table for a page; --out FILE.png or .svg: a picture"},
+        {"--theme", "NAME", "with such a picture: dark, light or contrast (light)"},
         {"--list", "", "print the presets and stop"}};
     return options;
 }
@@ -260,13 +299,7 @@ CalcInput read_calc(const GivenOptions& given) {
     r.batch = whole_option(given, "--batch", 1, kMaxBatch).value_or(1);
     r.block_size = whole_option(given, "--block-size", 1, kMaxBlockSize).value_or(16);
     r.chunk = whole_option(given, "--chunk", 1, kMaxTokens);
-    r.tensor_ranks = whole_option(given, "--ranks", 1, kMaxRanks).value_or(1);
-    r.pipeline_stages = whole_option(given, "--stages", 1, kMaxRanks).value_or(1);
-    if (r.pipeline_stages > r.cache.n_layers()) {
-        refuse_value("--stages", std::to_string(r.pipeline_stages),
-                     "is more than the " + std::to_string(r.cache.n_layers()) + " layers",
-                     "give at most one stage a layer");
-    }
+    read_split(given, input);
     read_codecs(given, input);
     read_pool(given, input);
     read_device(given, input);

@@ -64,13 +64,19 @@ Json layer_kinds(const CacheShape& cache) {
 
 Json group_json(const CalcInput& input, const CacheGroup& group) {
     const BillRequest& r = input.request;
+    const std::string_view kind = group.kind();
+    const bool has_heads = kind == "full" || kind == "window" || kind == "chunk";
+    const KvHeads heads = heads_of(r.cache, group.cache);
     Json json{{"kind", std::string(group.kind())},
               {"window", or_null<Json>(group.window())},
               {"layers", group.layers},
               {"n_layers", group.n_layers()},
               {"bytes_per_token", group_bytes_per_token(r.cache, group, r.codecs)},
               {"state_bytes", group.state_bytes * group.n_layers()},
-              {"ceiling_bytes", or_null<Json>(group_ceiling(r.cache, group, r.codecs))}};
+              {"ceiling_bytes", or_null<Json>(group_ceiling(r.cache, group, r.codecs))},
+              {"n_kv_heads", has_heads ? Json(heads.n_kv_heads) : Json(nullptr)},
+              {"head_dim", has_heads ? Json(heads.d_k) : Json(nullptr)},
+              {"d_v", has_heads ? Json(heads.d_v) : Json(nullptr)}};
     json["stored_tokens"] = nullptr;
     json["bytes"] = nullptr;
     json["stored_between_steps"] = nullptr;
@@ -119,15 +125,42 @@ Json served_json(const BillRequest& r) {
             {"groups", std::move(groups)}};
 }
 
-// Bytes for the cache: the pool, or what the weights leave of the device.
+// The cards of a cache that several share, stage by stage.
+Json split_json(const BillRequest& r, const std::vector<Derived>& bill) {
+    if (r.split.cards() == 1) return nullptr;
+    const bool has_heads = count_head_layers(r.cache) > 0;
+    Json json{{"ranks", r.split.ranks},
+              {"stages", r.split.stages},
+              {"cards", r.split.cards()},
+              {"kv_heads_per_rank",
+               has_heads ? Json(rank_kv_heads(r.cache.n_kv_heads, r.split.ranks)) : Json(nullptr)},
+              {"kv_heads_on_all_ranks",
+               has_heads ? Json(all_kv_heads(r.cache.n_kv_heads, r.split.ranks)) : Json(nullptr)},
+              {"layers_per_stage", stage_layers(r.cache.n_layers(), r.split.stages)},
+              {"rank_bytes_per_stage", nullptr},
+              {"fullest_stage", nullptr},
+              {"copies_bytes", nullptr}};
+    const Derived* total = find_result(bill, "ranks_total_bytes");
+    if (!r.tokens || !total) return json;
+    Json bytes = Json::array();
+    for (const CacheShape& stage : stage_caches(r.cache, r.split)) {
+        bytes.push_back(kv_bytes(stage, r.codecs, *r.tokens, r.batch));
+    }
+    json["rank_bytes_per_stage"] = std::move(bytes);
+    json["fullest_stage"] = fullest_stage(r.cache, r.codecs, *r.tokens, r.split);
+    json["copies_bytes"] = total->whole() - kv_bytes(r.cache, r.codecs, *r.tokens, r.batch);
+    return json;
+}
+
+// Bytes for the cache: the pool, or what the weights leave of the device. Of each card, where
+// several share model and cache.
 std::optional<u64> cache_budget(const BillRequest& r, const std::vector<Derived>& bill) {
     if (r.pool) {
         if (const auto* bytes = std::get_if<PoolBytes>(&*r.pool)) return bytes->bytes;
         return std::nullopt;
     }
-    const Derived* weights = find_result(bill, "weight_bytes");
-    if (!r.device_bytes || !weights) return std::nullopt;
-    return *r.device_bytes > weights->whole() ? *r.device_bytes - weights->whole() : 0;
+    const Derived* budget = find_result(bill, "card_budget_bytes");
+    return budget ? std::optional(budget->whole()) : std::nullopt;
 }
 
 // How many sequences of a length fit, and how long a text fits in each sequence of the batch.
@@ -137,11 +170,13 @@ Json fit_json(const BillRequest& r, const std::vector<Derived>& bill) {
     constexpr u64 kUsual = 131'072;
     const u64 longest = r.model && r.model->max_positions > 0 ? r.model->max_positions : kUsual;
     Json points = Json::array();
-    for (const FitPoint& point : fit_curve(r.cache, r.codecs, *budget, longest)) {
+    for (const FitPoint& point : fit_curve(r.cache, r.codecs, *budget, longest, r.split)) {
         points.push_back({{"tokens", point.tokens}, {"sequences", point.sequences}});
     }
+    const auto text = longest_text(r.cache, r.codecs, *budget, r.batch, r.split);
     return {{"budget_bytes", *budget},
-            {"longest_text", or_null<Json>(longest_text(r.cache, r.codecs, *budget, r.batch))},
+            {"cards", r.split.cards()},
+            {"longest_text", or_null<Json>(text)},
             {"sequences_by_length", std::move(points)}};
 }
 
@@ -190,7 +225,9 @@ Json settings_json(const CalcInput& input) {
             {"weights", size_json(input.weight_size)},
             {"device_memory", size_json(input.device_size)},
             {"bandwidth", or_null<nlohmann::ordered_json>(r.bandwidth)},
-            {"flops", or_null<nlohmann::ordered_json>(r.flops)}};
+            {"flops", or_null<nlohmann::ordered_json>(r.flops)},
+            {"ranks", r.split.ranks},
+            {"stages", r.split.stages}};
 }
 
 Json result_or_null(const std::vector<Derived>& bill, std::string_view name) {
@@ -215,13 +252,14 @@ std::string calc_json(const CalcInput& input, const std::vector<Derived>& bill) 
          {"kv_bytes_per_layer", "blocks_per_sequence", "crossover_tokens", "parameters",
           "active_parameters", "read_parameters", "token_read_bytes", "all_full_bytes",
           "prefill_peak_bytes", "decode_flops", "prefill_flops", "first_token_s", "rank_bytes",
-          "ranks_total_bytes"}) {
+          "ranks_total_bytes", "sequences_fit"}) {
         out[further] = result_or_null(bill, further);
     }
     const BillRequest& r = input.request;
     out["state_bytes"] = total_state_bytes(r.cache) * r.batch;
     out["groups"] = groups_json(input);
     out["served"] = served_json(r);
+    out["split"] = split_json(r, bill);
     out["fit"] = fit_json(r, bill);
     out["notes"] = input.notes;
     out["derivation"] = derivation(bill);

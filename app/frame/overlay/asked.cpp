@@ -59,6 +59,7 @@ constexpr std::array kAsked = std::to_array<Asked>({
     {"bill.window", "asked.window"_t},
     {"bill.device", "asked.memory"_t},
     {"bill.cards", "asked.cards"_t},
+    {"bill.ranks", "asked.ranks"_t},
     {"other.model", "asked.known_model"_t},
     {"other.kv_heads", "asked.kv_heads"_t},
     {"other.k_codec", "asked.codec"_t},

@@ -93,6 +93,8 @@ void bill_of_view(AppState& state, const Json& view) {
     if (const auto batch = number(asked, "batch")) set_batch(bill, *batch);
     if (const auto window = number(asked, "window")) set_window(bill, *window);
     if (const auto cards = number(asked, "cards")) set_cards(bill, *cards);
+    if (const auto ranks = number(asked, "ranks")) set_ranks(bill, *ranks);
+    if (word(asked, "chart") == "fit") bill.chart = BillChart::Fit;
     set_rate(bill.bandwidth, word(asked, "bandwidth"), parse_bandwidth);
     set_rate(bill.flops, word(asked, "flops"), parse_flops);
     for (const Side side : {Side::K, Side::V})

@@ -27,6 +27,17 @@ void check_side(const BillModel& side) {
         throw Refused("refused.bill.side"_t, {{"model", side.shape.title}, {"why", *objection}});
 }
 
+// A stage has at least one layer, on either side.
+void check_stages(const BillInputs& in) {
+    const u64 stages = split_of(in).stages;
+    for (const BillModel* side : {&in.left, &in.right}) {
+        if (stages <= side->shape.n_layers()) continue;
+        throw Refused("refused.bill.stages"_t, {{"n", with_commas(stages)},
+                                                {"layers", with_commas(side->shape.n_layers())},
+                                                {"model", side->shape.title}});
+    }
+}
+
 }  // namespace
 
 BillInputs default_bill() {
@@ -65,7 +76,10 @@ void set_shape(BillInputs& in, BillSide side, ModelShape shape) {
     changed.shape = std::move(shape);
     changed.kv_heads.reset();
     check_side(changed);
-    side_of(in, side) = std::move(changed);
+    BillInputs whole = in;
+    side_of(whole, side) = std::move(changed);
+    check_stages(whole);
+    in = std::move(whole);
 }
 
 void set_kv_heads(BillInputs& in, BillSide side, u64 n_kv_heads) {
@@ -76,6 +90,8 @@ void set_kv_heads(BillInputs& in, BillSide side, u64 n_kv_heads) {
     }
     if (is_latent(model.shape.cache))
         throw Refused("refused.bill.latent"_t, {{"model", model.shape.title}});
+    if (has_own_heads(model.shape.cache))
+        throw Refused("refused.bill.own_heads"_t, {{"model", model.shape.title}});
     if (const auto objection = heads_objection(model.shape.n_heads, n_kv_heads))
         throw Refused(Said::as_is(*objection + "."));
     model.kv_heads = n_kv_heads;
@@ -106,8 +122,27 @@ void set_block_size(BillInputs& in, u64 size) {
 void set_window(BillInputs& in, u64 tokens) {
     in.window = bounded("refused.bill.window"_t, tokens, 0, kMostBillTokens);
 }
+Split split_of(const BillInputs& in) {
+    if (in.ranks == 0 || in.cards == 1) return {};
+    return {in.ranks, in.cards / in.ranks};
+}
+
 void set_cards(BillInputs& in, u64 cards) {
-    in.cards = bounded("refused.bill.cards"_t, cards, 1, kMostBillCards);
+    BillInputs changed = in;
+    changed.cards = bounded("refused.bill.cards"_t, cards, 1, kMostBillCards);
+    if (changed.ranks > 0 && cards % changed.ranks != 0) changed.ranks = cards;
+    check_stages(changed);
+    in = std::move(changed);
+}
+
+void set_ranks(BillInputs& in, u64 ranks) {
+    if (ranks > in.cards || (ranks > 0 && in.cards % ranks != 0))
+        throw Refused("refused.bill.ranks"_t,
+                      {{"n", with_commas(ranks)}, {"cards", with_commas(in.cards)}});
+    BillInputs changed = in;
+    changed.ranks = ranks;
+    check_stages(changed);
+    in = std::move(changed);
 }
 
 void set_device(BillInputs& in, std::string_view size) {

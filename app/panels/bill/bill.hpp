@@ -12,6 +12,7 @@
 #include "core/base/numbers/units.hpp"
 #include "core/cost/model/derivation.hpp"
 #include "core/cost/model/shape.hpp"
+#include "core/cost/split.hpp"
 
 namespace kv {
 
@@ -25,6 +26,8 @@ struct BillModel {
     CodecPair codecs;
 };
 
+enum class BillChart : std::uint8_t { Growth, Fit };
+
 struct BillInputs {
     BillModel left, right;  // every layout but Compare shows the left one
     u64 tokens = 8192;      // resident tokens of each request
@@ -33,11 +36,15 @@ struct BillInputs {
     u64 window = 0;  // 0: every layer as the model has it
     ByteSize device{80'000'000'000, UnitSystem::Decimal, "80GB"};
     u64 cards = 1;
+    u64 ranks = 0;  // cards that share each layer, the rest are stages; 0: memory taken together
     double bandwidth = 3.35e12;  // bytes per second
     double flops = 989e12;       // FLOP per second
     UnitSystem units = UnitSystem::Binary;
+    BillChart chart = BillChart::Growth;  // of the Calculator
 };
 BillInputs default_bill();
+// How the cards share the cache; one of one where their memory is taken together.
+Split split_of(const BillInputs& in);
 
 // The shape that is priced: the model with its "what if" KV heads and the window, when there is
 // one.
@@ -57,6 +64,7 @@ void set_batch(BillInputs& in, u64 batch);
 void set_block_size(BillInputs& in, u64 block_size);
 void set_window(BillInputs& in, u64 tokens);
 void set_device(BillInputs& in, std::string_view size);
-void set_cards(BillInputs& in, u64 cards);
+void set_cards(BillInputs& in, u64 cards);  // ranks that do not divide them become all of them
+void set_ranks(BillInputs& in, u64 ranks);
 
 }  // namespace kv

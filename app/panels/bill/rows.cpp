@@ -35,6 +35,21 @@ std::string weights_detail(const BillView& view, const Texts& text) {
                  {"type", upper_case(name_of(view.shape.weight_type))}});
 }
 
+// "2 of 8 KV heads, 20 of 80 layers; copies in all: 10 GiB"
+std::string card_detail(const BillView& view, const Texts& text) {
+    const u64 heads = view.shape.cache.n_kv_heads;
+    const bool has_heads = count_head_layers(view.shape.cache) > 0;
+    std::string detail = fill(text[has_heads ? "calc.row.rank_heads"_t : "calc.row.rank_layers"_t],
+                              {{"heads", with_commas(view.card.n_kv_heads)},
+                               {"all_heads", with_commas(heads)},
+                               {"layers", with_commas(view.card.n_layers())},
+                               {"all_layers", with_commas(view.shape.n_layers())}});
+    const u64 all = view.whole("ranks_total_bytes"), once = view.whole("kv_bytes");
+    if (all > once)
+        detail += fill(text["calc.row.rank_copies"_t], {{"bytes", view.bytes(all - once)}});
+    return detail;
+}
+
 BillRow device_row(const BillView& view, const Texts& text) {
     const DeviceUse& device = view.device;
     BillRow row =
@@ -114,6 +129,9 @@ Rows bill_rows(const BillView& view, const Texts& text) {
         bytes_row(view, "kv_bytes", text["calc.row.cache"_t],
                   count_text(text, "calc.one_request"_t, "calc.requests_n"_t, view.in.batch)));
     rows.back().strong = true;
+    if (view.split.cards() > 1)
+        rows.push_back(
+            bytes_row(view, "rank_bytes", text["calc.row.rank"_t], card_detail(view, text)));
     rows.push_back(
         bytes_row(view, "weight_bytes", text["calc.row.weights"_t], weights_detail(view, text)));
     rows.push_back(device_row(view, text));
@@ -133,6 +151,11 @@ Rows extra_rows(const BillView& view, const Texts& text) {
         rows.push_back(
             {result, text[label], std::move(detail), value_text(derived.value, derived.unit)});
     };
+    add("sequences_fit", "calc.row.fit"_t,
+        count_text(text, "calc.fit_one_token"_t, "calc.fit_tokens_n"_t, view.in.tokens));
+    if (view.find("longest_text") != nullptr)
+        add("longest_text", "calc.row.longest"_t,
+            count_text(text, "calc.fit_one_request"_t, "calc.fit_requests_n"_t, view.in.batch));
     add("effective_bits", "calc.row.bits"_t, text["calc.row.bits_why"_t]);
     // Once a window is full the cache stops growing, and then there may be no such point.
     if (!is_windowed(view.shape.cache))

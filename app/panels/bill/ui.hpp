@@ -27,7 +27,7 @@ struct BillFocus {
 };
 
 struct CalculatorUi {
-    FieldUi tokens, batch, block_size, device, cards, window;
+    FieldUi tokens, batch, block_size, device, cards, ranks, window;
     std::optional<std::string> unfolded;  // the result whose derivation stays open
 };
 

@@ -22,7 +22,13 @@ BillRequest request_of(const BillView& view) {
     request.block_size = view.in.block_size;
     request.batch = view.in.batch;
     request.tokens = view.in.tokens;
-    request.device_bytes = device_budget(view.budget).capacity;
+    request.split = view.split;
+    request.device_bytes =
+        view.split.cards() > 1 ? view.in.device.bytes : device_budget(view.budget).capacity;
+    request.cache_budget = view.split.cards() > 1
+                               ? operand_of(derive_budget_of_card(view.budget))
+                               : whole_operand("kv_budget_bytes", device_budget(view.budget).kv,
+                                               "B", "memory left for the cache");
     request.bandwidth = view.in.bandwidth;
     request.flops = view.in.flops;
     return request;
@@ -44,13 +50,32 @@ void add_first_token(BillView& view) {
                                               view.in.flops, view.in.bandwidth));
 }
 
+// A server hands out as many blocks on each card as on the fullest one.
+Derived cache_of_cards(const BillView& view) {
+    const Operand rank = operand_of(view.at("rank_bytes"));
+    return {"cards_kv_bytes",
+            "cards * rank_bytes",
+            Value{product_or_throw("the memory of the cards",
+                                   {view.in.cards, std::get<u64>(rank.value)})},
+            "B",
+            "as much on every card as on the fullest",
+            {whole_operand("cards", view.in.cards, "cards", "equal cards"), rank}};
+}
+
 void add_device(BillView& view) {
-    view.device = use_device(view.budget, view.whole("kv_bytes"));
-    view.results.push_back(derive_device_use(view.budget, view.whole("kv_bytes")));
+    const bool shared = view.split.cards() > 1;
+    if (shared) {
+        view.results.push_back(cache_of_cards(view));
+        view.results.push_back(derive_budget_of_card(view.budget));
+    }
+    const Operand cache = operand_of(view.at(shared ? "cards_kv_bytes" : "kv_bytes"));
+    view.device = use_device(view.budget, std::get<u64>(cache.value));
+    view.results.push_back(derive_device_use(view.budget, cache));
     if (!device_budget(view.budget).fits()) return;
     view.results.push_back(derive_budget(view.budget));
-    view.results.push_back(derive_room(view.whole("kv_budget_bytes"), view.whole("bytes_per_block"),
-                                       view.in.block_size));
+    view.results.push_back(
+        derive_room(operand_of(view.at(shared ? "card_budget_bytes" : "kv_budget_bytes")),
+                    view.block_of_card(), view.in.block_size));
 }
 
 List<u64> offered_heads(const ModelShape& own, u64 now) {
@@ -88,6 +113,11 @@ std::vector<AttentionOption> attention_options(const BillView& view) {
     const CacheShape& cache = view.shape.cache;
     const bool latent = is_latent(cache);
     std::vector<AttentionOption> options;
+    if (has_own_heads(cache)) {
+        options.push_back(option_of(view, AttentionKind::Gqa, cache));
+        options.back().current = true;
+        return options;
+    }
     for (const u64 n : offered_heads(view.own, cache.n_kv_heads)) {
         const AttentionKind kind = n == view.own.n_heads ? AttentionKind::Mha
                                    : n == 1              ? AttentionKind::Mqa
@@ -111,6 +141,10 @@ BillView priced(const BillInputs& in, BillSide side) {
     view.budget.card_bytes = in.device.bytes;
     view.budget.cards = in.cards;
     view.budget.weight_bytes = weight_bytes(view.shape);
+    view.split = split_of(in);
+    view.card = stage_caches(
+        view.shape.cache,
+        view.split)[fullest_stage(view.shape.cache, view.codecs, in.tokens, view.split)];
     view.results = make_bill(request_of(view));
     view.results.push_back(one_request(view));
     view.held = occupy(view.shape.cache, view.codecs, in.tokens, in.batch, in.block_size);
@@ -138,8 +172,19 @@ std::optional<BillView> view_bill(const BillInputs& in, BillSide side, std::stri
     }
 }
 
+Operand BillView::block_of_card() const {
+    const bool shared = split.cards() > 1;
+    u64 most = 0;
+    for (const CacheShape& each : stage_caches(shape.cache, split)) {
+        most = std::max(most, bytes_per_block(each, codecs, in.block_size));
+    }
+    return whole_operand(shared ? "rank_block_bytes" : "bytes_per_block", most, "B",
+                         shared ? "one block of the layers and heads of the fullest card"
+                                : "one block of every layer");
+}
+
 bool can_choose_attention(const BillView& view) {
-    return !is_latent(view.shape.cache);
+    return !is_latent(view.shape.cache) && !has_own_heads(view.shape.cache);
 }
 
 const AttentionOption& BillView::current_attention() const {

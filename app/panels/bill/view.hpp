@@ -37,18 +37,21 @@ struct BillView {
     std::vector<Derived> results;   // those of `kvarium calc`, and what the window adds to them
     std::optional<Occupancy> held;  // nothing when a codec keeps tokens beside the blocks
     BudgetRequest budget;
+    Split split;
+    CacheShape card;  // what the fullest card keeps; everything, where the cards share nothing
     DeviceUse device;
     std::vector<AttentionOption> attention;
 
     const Derived& at(std::string_view name) const;  // a bug when there is none
     const AttentionOption& current_attention() const;
+    Operand block_of_card() const;
     const Derived* find(std::string_view name) const { return find_result(results, name); }
     u64 whole(std::string_view name) const { return at(name).whole(); }
     std::string bytes(u64 count) const { return bytes_in(in.units, count); }
     std::string bytes(std::string_view name) const { return bytes(whole(name)); }
 };
 
-// Whether the model has KV heads that a "what if" could change.
+// Whether the model has KV heads, the same in all layers, that a "what if" could change.
 bool can_choose_attention(const BillView& view);
 
 // Nothing, and the sentence, when the numbers are too large to be counted in 64 bits.

@@ -38,6 +38,7 @@ inline constexpr auto kEnglishAsked = std::to_array<EnglishText>({
     {"asked.page", "tokens of a block, 1 to 1024"},
     {"asked.memory", "a size, such as 80GB or 24GiB"},
     {"asked.cards", "a number of cards, such as 8"},
+    {"asked.ranks", "a number that divides the cards, such as 4; 0 takes their memory together"},
     {"asked.panel", "a panel, such as stage"},
     {"asked.panel_file", "a panel, then a path if you like"},
     {"asked.table", "a panel or its table, stage/pool, then a path"},

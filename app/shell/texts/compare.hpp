@@ -17,6 +17,18 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     {"cmd.run.end_comparison", "End comparison"},
     {"cmd.run.end_comparison.help", "Keeps the left run and drops the right one."},
 
+    // Models side by side, as a picture
+    {"compared.title", "Caches of models side by side"},
+    {"compared.head", "{tokens} {tokens:token|tokens}, {n} {n:request|requests}"},
+    {"compared.growth", "Growth of {n} {n:request|requests}"},
+    {"compared.ghost", "were all layers full: {bytes}"},
+    {"compared.tokens", "tokens of each request"},
+    {"compared.all", "layers that keep all"},
+    {"compared.window", "windows and chunks"},
+    {"compared.latent", "latent vectors"},
+    {"compared.state", "states"},
+    {"compared.full", "were all layers full"},
+
     // Summary
     {"pair.weights", "Same prompt, same weights, same seed."},
     {"pair.model", "Same prompt, same seed, another model."},

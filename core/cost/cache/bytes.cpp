@@ -19,8 +19,12 @@ std::optional<std::string> cache_objection(const CacheShape& shape, const CodecP
         }
     }
     if (count_head_layers(shape) == 0) return std::nullopt;
-    if (const auto no = codec_objection(codecs.k, Side::K, shape.d_k)) return no;
-    return codec_objection(codecs.v, Side::V, shape.d_v);
+    for (const LayerGroup& group : layer_groups(shape)) {
+        const KvHeads heads = heads_of(shape, group.cache);
+        if (const auto no = codec_objection(codecs.k, Side::K, heads.d_k)) return no;
+        if (const auto no = codec_objection(codecs.v, Side::V, heads.d_v)) return no;
+    }
+    return std::nullopt;
 }
 
 u64 layer_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPair& codecs,
@@ -33,9 +37,10 @@ u64 layer_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPai
         return sum_or_throw(
             kCacheSize, {head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, kept), index});
     }
-    const u64 both = sum_or_throw(kCacheSize, {head_bytes(codecs.k, Side::K, shape.d_k, kept),
-                                               head_bytes(codecs.v, Side::V, shape.d_v, kept)});
-    return product_or_throw(kCacheSize, {shape.n_kv_heads, both});
+    const KvHeads heads = heads_of(shape, layer);
+    const u64 both = sum_or_throw(kCacheSize, {head_bytes(codecs.k, Side::K, heads.d_k, kept),
+                                               head_bytes(codecs.v, Side::V, heads.d_v, kept)});
+    return product_or_throw(kCacheSize, {heads.n_kv_heads, both});
 }
 
 u64 layer_bytes_per_token(const CacheShape& shape, const LayerCache& layer,
@@ -46,9 +51,10 @@ u64 layer_bytes_per_token(const CacheShape& shape, const LayerCache& layer,
             latent->d_index == 0 ? 0 : vector_bytes(codecs.k, Side::K, latent->d_index).total();
         return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total() + index;
     }
+    const KvHeads heads = heads_of(shape, layer);
     return product_or_throw(
-        kCacheSize, {shape.n_kv_heads, vector_bytes(codecs.k, Side::K, shape.d_k).total() +
-                                           vector_bytes(codecs.v, Side::V, shape.d_v).total()});
+        kCacheSize, {heads.n_kv_heads, vector_bytes(codecs.k, Side::K, heads.d_k).total() +
+                                           vector_bytes(codecs.v, Side::V, heads.d_v).total()});
 }
 
 u64 bytes_per_token(const CacheShape& shape, const CodecPair& codecs) {
@@ -85,9 +91,10 @@ u64 stored_elements(const CacheShape& shape, u64 tokens) {
     u64 sum = 0;
     for (const LayerGroup& group : layer_groups(shape)) {
         const auto* latent = std::get_if<LatentCache>(&group.cache);
+        const KvHeads heads = heads_of(shape, group.cache);
         const u64 width =
             latent ? latent->d_c + latent->d_rope + latent->d_index
-                   : product_or_throw(kCacheSize, {shape.n_kv_heads, shape.d_k + shape.d_v});
+                   : product_or_throw(kCacheSize, {heads.n_kv_heads, heads.d_k + heads.d_v});
         const u64 kept = kept_tokens(group.cache, tokens);
         sum = sum_or_throw(kCacheSize,
                            {sum, product_or_throw(kCacheSize, {group.count, width, kept})});

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -22,7 +23,8 @@ bool is_uniform(const CacheShape& shape) {
 // The case of the formula that everybody knows.
 bool is_textbook(const CacheShape& shape, const CodecPair& codecs) {
     return shape.d_k == shape.d_v && codecs.k == codecs.v && codecs.k.scale == ScaleMode::None &&
-           !is_latent(shape) && count_head_layers(shape) == shape.n_layers();
+           !is_latent(shape) && !has_own_heads(shape) &&
+           count_head_layers(shape) == shape.n_layers();
 }
 
 Operand layers_operand(const std::string& name, u64 count) {
@@ -110,14 +112,73 @@ void derive_group(const CacheShape& shape, const CodecPair& codecs, const LayerG
         }
     } else {
         const std::string k = names.prefix + "_k_bytes", v = names.prefix + "_v_bytes";
-        list.push_back(derive_head_bytes(codecs, Side::K, shape.d_k, group.cache, tokens, k));
-        list.push_back(derive_head_bytes(codecs, Side::V, shape.d_v, group.cache, tokens, v));
-        sum.expression = names.layers + " * n_kv_heads * (" + k + " + " + v + ")";
-        sum.operands.push_back(kv_heads_operand(shape));
+        const KvHeads heads = heads_of(shape, group.cache);
+        list.push_back(derive_head_bytes(codecs, Side::K, heads.d_k, group.cache, tokens, k));
+        list.push_back(derive_head_bytes(codecs, Side::V, heads.d_v, group.cache, tokens, v));
+        const Operand n_kv_heads =
+            own_heads(group.cache) ? whole_operand(names.prefix + "_kv_heads", heads.n_kv_heads,
+                                                   "KV heads", "KV heads of such a layer")
+                                   : kv_heads_operand(shape);
+        sum.expression = names.layers + " * " + n_kv_heads.name + " * (" + k + " + " + v + ")";
+        sum.operands.push_back(n_kv_heads);
         sum.operands.push_back(operand_of(list[list.size() - 2]));
         sum.operands.push_back(operand_of(list[list.size() - 1]));
     }
     list.push_back(std::move(sum));
+}
+
+// Layers whose heads are alike: the model's first, then those that have their own.
+struct HeadLayers {
+    KvHeads heads;
+    u64 layers = 0;
+    std::string prefix;  // of the names: "", "other_", "other_2_"
+};
+
+std::vector<HeadLayers> head_layers(const CacheShape& shape) {
+    std::vector<HeadLayers> all;
+    for (const bool own : {false, true}) {
+        for (const LayerCache& layer : shape.layers) {
+            const bool keeps = !std::holds_alternative<NoCache>(layer) &&
+                               !std::holds_alternative<LatentCache>(layer);
+            if (!keeps || (own_heads(layer) != nullptr) != own) continue;
+            const KvHeads heads = heads_of(shape, layer);
+            const auto alike = std::find_if(all.begin(), all.end(), [&](const HeadLayers& h) {
+                return h.heads == heads && h.prefix.empty() != own;
+            });
+            if (alike != all.end()) {
+                ++alike->layers;
+                continue;
+            }
+            const std::size_t others = all.empty() || !all[0].prefix.empty() ? all.size() + 1
+                                                                             : all.size();
+            all.push_back({heads, 1, !own          ? ""
+                                     : others == 1 ? "other_"
+                                                   : "other_" + std::to_string(others) + "_"});
+        }
+    }
+    return all;
+}
+
+void derive_head_layers(const CodecPair& codecs, const HeadLayers& alike,
+                        std::vector<Derived>& list, Derived& sum) {
+    const std::string& p = alike.prefix;
+    list.push_back(derive_vector_bytes(codecs.k, Side::K, alike.heads.d_k, p + "k_vector_bytes",
+                                       p + "d_k"));
+    const Operand k = operand_of(list.back());
+    list.push_back(derive_vector_bytes(codecs.v, Side::V, alike.heads.d_v, p + "v_vector_bytes",
+                                       p + "d_v"));
+    const Operand v = operand_of(list.back());
+    const std::string layers = p.empty() ? "n_layers" : p + "layers";
+    const std::string heads = p.empty() ? "n_kv_heads" : p + "kv_heads";
+    sum.expression += sum.expression.empty() ? "" : " + ";
+    sum.expression += layers + " * " + heads + " * (" + k.name + " + " + v.name + ")";
+    for (Operand operand : {layers_operand(layers, alike.layers),
+                            whole_operand(heads, alike.heads.n_kv_heads, "KV heads",
+                                          p.empty() ? "KV heads per layer"
+                                                    : "KV heads of layers that have their own"),
+                            k, v}) {
+        sum.operands.push_back(std::move(operand));
+    }
 }
 
 }  // namespace
@@ -131,12 +192,8 @@ std::vector<Derived> derive_bytes_per_token(const CacheShape& shape, const Codec
                 "B",
                 "cache of one token in all layers",
                 {}};
-    if (count_head_layers(shape) > 0) {
-        list.push_back(derive_vector_bytes(codecs.k, Side::K, shape.d_k, "k_vector_bytes", "d_k"));
-        list.push_back(derive_vector_bytes(codecs.v, Side::V, shape.d_v, "v_vector_bytes", "d_v"));
-        sum.expression = "n_layers * n_kv_heads * (k_vector_bytes + v_vector_bytes)";
-        sum.operands = {layers_operand("n_layers", count_head_layers(shape)),
-                        kv_heads_operand(shape), operand_of(list[0]), operand_of(list[1])};
+    for (const HeadLayers& alike : head_layers(shape)) {
+        derive_head_layers(codecs, alike, list, sum);
     }
     if (const LatentCache* latent = latent_layer(shape)) {
         list.push_back(derive_vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope,
@@ -188,12 +245,12 @@ std::vector<Derived> derive_kv_bytes(const CacheShape& shape, const CodecPair& c
         return {sum};
     }
     std::vector<Derived> list;
-    std::size_t windows = 0, latents = 0;
+    std::size_t windows = 0, latents = 0, fulls = 0;
     for (const LayerGroup& group : layer_groups(shape)) {
         if (std::holds_alternative<NoCache>(group.cache)) continue;
         const bool window = std::holds_alternative<WindowCache>(group.cache);
         const bool latent = std::holds_alternative<LatentCache>(group.cache);
-        const std::size_t before = window ? windows++ : latent ? latents++ : 0;
+        const std::size_t before = window ? windows++ : latent ? latents++ : fulls++;
         derive_group(shape, codecs, group, names_of(group.cache, before), tokens, list);
         sum.expression += (sum.expression.empty() ? "" : " + ") + list.back().name;
         sum.operands.push_back(operand_of(list.back()));

@@ -3,6 +3,7 @@
 // names, + - * / % and comparisons, `a | b` (a where the config has it, else b), and the functions
 //     if(c, a, b)   in(text, 'a', 'b', ...)   has(field)   min   max   ceil   floor
 //     at(list, index)   length(list)   count(list, 'a')   holds(list, number)
+//     own(field)   what per_layer_config says of this layer's field
 // `i` is the layer. A rule is "name = expression"; its own name within it is the config's field.
 // Internal to the families.
 

@@ -65,6 +65,7 @@ public:
                              ", which is not 1 to " + std::to_string(kMostLayers),
                          kUsePublished);
         }
+        if (ok()) check_lists(layers);
         for (u64 layer = 0; ok() && layer < layers; ++layer) read_layer(layer);
         if (ok()) settle();
         if (ok()) count();
@@ -85,6 +86,18 @@ private:
         }
     }
 
+    // A list with an entry a layer that ends before the layers do.
+    void check_lists(u64 layers) {
+        for (const char* field : {"layer_types", "layers_block_type", "mlp_layer_types"}) {
+            const auto length = read_.given_length(field);
+            if (!length || *length >= layers) continue;
+            read_.refuse(std::string(field) + " has " + std::to_string(*length) +
+                             (*length == 1 ? " entry" : " entries") + " for " +
+                             std::to_string(layers) + " layers",
+                         kUsePublished);
+        }
+    }
+
     void read_layer(u64 layer) {
         read_.at_layer(layer);
         const bool attends = read_.whole("attends") != 0, recurs = read_.whole("recurs") != 0;
@@ -96,7 +109,7 @@ private:
         }
         shape_.cache.layers.push_back(attends ? attention_cache() : LayerCache{NoCache{}});
         shape_.cache.state_bytes.push_back(recurs ? read_.whole("state_bytes") : 0);
-        if (attends) read_heads(layer);
+        if (attends) take_heads(read_heads(layer));
         LayerCost cost;
         cost.first = layer;
         for (std::size_t i = 0; i < kLayerRules.size(); ++i) {
@@ -129,20 +142,29 @@ private:
         return FullCache{};
     }
 
-    void read_heads(u64 layer) {
-        const u64 kv_heads = read_.whole("kv_heads"), d_k = read_.whole("key_dim"),
-                  d_v = read_.whole("value_dim");
-        if (!ok()) return;
-        if (const auto no = heads_objection(shape_.n_heads, kv_heads)) {
+    KvHeads read_heads(u64 layer) {
+        const KvHeads heads{read_.whole("kv_heads"), read_.whole("key_dim"),
+                            read_.whole("value_dim")};
+        if (!ok()) return heads;
+        if (const auto no = heads_objection(shape_.n_heads, heads.n_kv_heads)) {
             read_.refuse(*no, "use a config whose query heads divide evenly among the KV heads");
-        } else if (d_k == 0 || d_v == 0) {
+        } else if (heads.d_k == 0 || heads.d_v == 0) {
             read_.refuse("the heads of layer " + std::to_string(layer) + " have 0 elements",
                          kUsePublished);
         }
+        return heads;
+    }
+
+    // The first layer that attends has the model's heads; others may have their own.
+    void take_heads(const KvHeads& heads) {
         CacheShape& cache = shape_.cache;
-        cache.n_kv_heads = kv_heads;
-        cache.d_k = d_k;
-        cache.d_v = d_v;
+        if (cache.n_kv_heads == 0) {
+            cache.n_kv_heads = heads.n_kv_heads;
+            cache.d_k = heads.d_k;
+            cache.d_v = heads.d_v;
+        }
+        if (heads == heads_of(cache, FullCache{})) return;
+        cache.layers.back() = with_own_heads(cache.layers.back(), heads);
     }
 
     void settle() {

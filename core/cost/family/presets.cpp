@@ -22,6 +22,18 @@ const std::vector<FamilyPreset>& family_presets() {
     //   github.com/21-grams/notso-smollm3-bot, shapes of all tensors: SmolLM3; its positions and
     //     kinds of layers from huggingface.co/koutch/0.json_train_grpo_v1_dev
     //   huggingface.co/darkc0de/3.2test: Mistral Small 3.2, which was made from 3.1
+    // Checked on 2026-11-26:
+    //   LitGPT, config.py: Llama 3.1 70B and 405B (8 KV heads, as its file has it since the repair
+    //     of 2024-08), Qwen3 1.7B and 14B; which of these tie their tables: arXiv 2505.09388, table
+    //     1
+    //   huggingface.co/docs/transformers, falcon_h1, and mlx-community/Falcon-H1-7B-Instruct-4bit:
+    //     Falcon-H1 7B; the norm of its mixers and the last row of its table are what the published
+    //     weights, 7,585,654,880 numbers, have beyond these
+    //   vast.ai/model/gemma-4-26b-a4b-it and apxml.com/models/gemma-4-26b-a4b: Gemma 4 26B-A4B; the
+    //     sums are those of its card, 25.2 billion and 3.8 billion active
+    //   NVIDIA aiconfigurator, model_configs: Qwen3.5 397B-A17B
+    //   the classes' own defaults in transformers 5.24, which are those of the published file, and
+    //     its list of attending layers in arXiv 2510.26692: Kimi Linear
     //   huggingface.co/ai21labs/Jamba-v0.1: Jamba 1.5 Mini has its shape; that it has 52 billion
     //     parameters, 12 active, and 4 GB of cache at 256K tokens is in arXiv 2408.12570, table 1
     static const std::vector<FamilyPreset> presets{
@@ -29,6 +41,14 @@ const std::vector<FamilyPreset>& family_presets() {
          "model_type=mixtral max_position_embeddings=32768"},
         {"llama-3.1-8b", "Llama 3.1 8B", "meta-llama/Llama-3.1-8B", "2024-07",
          "model_type=llama vocab_size=128256 intermediate_size=14336 num_key_value_heads=8 "
+         "max_position_embeddings=131072"},
+        {"llama-3.1-70b", "Llama 3.1 70B", "meta-llama/Llama-3.1-70B", "2024-07",
+         "model_type=llama vocab_size=128256 hidden_size=8192 intermediate_size=28672 "
+         "num_hidden_layers=80 num_attention_heads=64 num_key_value_heads=8 "
+         "max_position_embeddings=131072"},
+        {"llama-3.1-405b", "Llama 3.1 405B", "meta-llama/Llama-3.1-405B", "2024-07",
+         "model_type=llama vocab_size=128256 hidden_size=16384 intermediate_size=53248 "
+         "num_hidden_layers=126 num_attention_heads=128 num_key_value_heads=8 "
          "max_position_embeddings=131072"},
         {"llama-3.2-3b", "Llama 3.2 3B", "meta-llama/Llama-3.2-3B", "2024-09",
          "model_type=llama vocab_size=128256 hidden_size=3072 intermediate_size=8192 "
@@ -73,9 +93,16 @@ const std::vector<FamilyPreset>& family_presets() {
          "meta-llama/Llama-4-Maverick-17B-128E-Instruct", "2025-04",
          "model_type=llama4_text num_local_experts=128 interleave_moe_layer_step=2 "
          "max_position_embeddings=1048576"},
+        {"qwen3-1.7b", "Qwen3 1.7B", "Qwen/Qwen3-1.7B", "2025-04",
+         "model_type=qwen3 hidden_size=2048 intermediate_size=6144 num_hidden_layers=28 "
+         "num_attention_heads=16 num_key_value_heads=8 max_position_embeddings=40960 "
+         "tie_word_embeddings=1"},
         {"qwen3-8b", "Qwen3 8B", "Qwen/Qwen3-8B", "2025-04",
          "model_type=qwen3 hidden_size=4096 intermediate_size=12288 num_hidden_layers=36 "
          "num_attention_heads=32 num_key_value_heads=8 max_position_embeddings=40960"},
+        {"qwen3-14b", "Qwen3 14B", "Qwen/Qwen3-14B", "2025-04",
+         "model_type=qwen3 hidden_size=5120 intermediate_size=17408 num_hidden_layers=40 "
+         "num_attention_heads=40 num_key_value_heads=8 max_position_embeddings=40960"},
         {"qwen3-32b", "Qwen3 32B", "Qwen/Qwen3-32B", "2025-04",
          "model_type=qwen3 hidden_size=5120 intermediate_size=25600 num_hidden_layers=64 "
          "num_attention_heads=64 num_key_value_heads=8 max_position_embeddings=40960"},
@@ -85,6 +112,12 @@ const std::vector<FamilyPreset>& family_presets() {
          "model_type=qwen3_moe hidden_size=4096 intermediate_size=12288 num_hidden_layers=94 "
          "num_attention_heads=64 num_key_value_heads=4 head_dim=128 moe_intermediate_size=1536 "
          "max_position_embeddings=40960"},
+        {"falcon-h1-7b", "Falcon-H1 7B (Mamba and attention)", "tiiuae/Falcon-H1-7B-Base",
+         "2025-05",
+         "model_type=falcon_h1 vocab_size=130049 mamba_rms_norm=1 hidden_size=3072 "
+         "intermediate_size=12288 "
+         "num_hidden_layers=44 num_attention_heads=12 num_key_value_heads=2 head_dim=128 "
+         "mamba_d_ssm=3072 mamba_n_heads=24 mamba_d_state=256 max_position_embeddings=262144"},
         {"smollm3-3b", "SmolLM3 3B", "HuggingFaceTB/SmolLM3-3B", "2025-07",
          "model_type=smollm3 max_position_embeddings=65536"},
         {"kimi-k2", "Kimi K2 (MLA)", "moonshotai/Kimi-K2-Instruct", "2025-07",
@@ -96,10 +129,25 @@ const std::vector<FamilyPreset>& family_presets() {
         {"qwen3-next-80b-a3b", "Qwen3-Next 80B-A3B (gated delta and attention)",
          "Qwen/Qwen3-Next-80B-A3B-Instruct", "2025-09",
          "model_type=qwen3_next max_position_embeddings=262144"},
+        {"kimi-linear-48b-a3b", "Kimi Linear 48B-A3B (delta attention and MLA)",
+         "moonshotai/Kimi-Linear-48B-A3B-Instruct", "2025-10",
+         "model_type=kimi_linear linear_attn_config.full_attn_layers=4,8,12,16,20,24,27"},
         {"deepseek-v3.2", "DeepSeek-V3.2 (MLA and an index)", "deepseek-ai/DeepSeek-V3.2",
          "2025-12", "model_type=deepseek_v32"},
         {"olmo-3-7b", "OLMo 3 7B", "allenai/Olmo-3-7B-Instruct", "2025-11",
          "model_type=olmo3 vocab_size=100278 max_position_embeddings=65536"},
+        {"gemma-4-26b-a4b", "Gemma 4 26B-A4B, its language model", "google/gemma-4-26B-A4B-it",
+         "2026-04",
+         "model_type=gemma4_text hidden_size=2816 intermediate_size=2112 num_attention_heads=16 "
+         "num_key_value_heads=8 num_global_key_value_heads=2 attention_k_eq_v=1 "
+         "hidden_size_per_layer_input=0 enable_moe_block=1 num_experts=128 top_k_experts=8 "
+         "moe_intermediate_size=704 sliding_window=1024 max_position_embeddings=262144"},
+        {"qwen3.5-397b-a17b", "Qwen3.5 397B-A17B, its language model", "Qwen/Qwen3.5-397B-A17B",
+         "2026-02",
+         "model_type=qwen3_5_moe_text hidden_size=4096 num_hidden_layers=60 "
+         "num_attention_heads=32 linear_num_value_heads=64 moe_intermediate_size=1024 "
+         "shared_expert_intermediate_size=1024 num_experts=512 num_experts_per_tok=10 "
+         "max_position_embeddings=262144"},
     };
     return presets;
 }

@@ -102,6 +102,10 @@ FamilyReading::Found FamilyReading::evaluate_call(const FamilyExpression& e, std
         const ConfigValue* value = find(parts.at(0)->word);
         return value && !std::holds_alternative<ConfigNull>(*value) ? 1.0 : 0.0;
     }
+    if (e.word == "own") {
+        return field("per_layer_config." + std::to_string(static_cast<u64>(layer_)) + "." +
+                     parts.at(0)->word);
+    }
     if (e.word == "at" || e.word == "holds" || e.word == "length") {
         const ConfigValue* value = find(parts.at(0)->word);
         if (!value || std::holds_alternative<ConfigNull>(*value)) {
@@ -114,6 +118,10 @@ FamilyReading::Found FamilyReading::evaluate_call(const FamilyExpression& e, std
             return static_cast<double>(list ? list->size() : letters ? letters->size() : 0);
         }
         const double wanted = number(*parts.at(1), own);
+        if (e.word == "holds" && !list) {
+            refuse(parts[0]->word + " is no list", kAsItWasPublished);
+            return 0.0;
+        }
         if (e.word == "holds") {
             const bool there =
                 list && std::find(list->begin(), list->end(), ConfigScalar(wanted)) != list->end();
@@ -219,6 +227,13 @@ u64 FamilyReading::whole(std::string_view rule) {
         return 0;
     }
     return static_cast<u64>(value);
+}
+
+std::optional<u64> FamilyReading::given_length(std::string_view field) const {
+    const auto found = config_.find(field);
+    if (found == config_.end()) return std::nullopt;
+    const auto* list = std::get_if<std::vector<ConfigScalar>>(&found->second);
+    return list ? std::optional<u64>(list->size()) : std::nullopt;
 }
 
 std::string FamilyReading::text(std::string_view rule) {

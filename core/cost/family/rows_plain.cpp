@@ -137,6 +137,32 @@ const std::vector<FamilyRow>& plain_family_rows() {
             side = hidden_size_per_layer_input
             layer_extra = 2 * side * hidden + hidden + 2 * laurel_rank * hidden + hidden + 2 * hidden + streams * streams + streams * streams * streams + streams * hidden
             once = vocab_size_per_layer_input * layers * side + layers * side * hidden + side + 2 * (streams - 1) * hidden * hidden)"},
+        // Its full layers have heads of their own, and where keys serve as values, one projection
+        // for both; the cache keeps the two apart all the same.
+        {"gemma4_text", "gemma3_text",
+         "vocab_size=262144 num_hidden_layers=30 sliding_window=512 global_head_dim=512 "
+         "vocab_size_per_layer_input=262144 hidden_size_per_layer_input=256 attention_k_eq_v=0 "
+         "num_kv_shared_layers=0 enable_moe_block=0 use_double_wide_mlp=0",
+         R"(layer = if(i + 1 == layers, 'full_attention', at(layer_types, i) | usual_layer)
+            reaches_all = in(layer, 'full_attention')
+            window = if(in(use_bidirectional_attention, 'all'), floor(sliding_window / 2) + 1, sliding_window)
+            one_for_both = reaches_all * attention_k_eq_v
+            by_kind = has(per_layer_config) == 0
+            head_dim = own(head_dim) | if(reaches_all * by_kind, global_head_dim, head_dim)
+            kv_heads = own(num_key_value_heads) | if(one_for_both * by_kind, num_global_key_value_heads | num_key_value_heads, num_key_value_heads)
+            kv_width = kv_heads * (key_dim + if(one_for_both, 0, value_dim))
+            shared = i + num_kv_shared_layers >= layers
+            head_norms = if(shared, head_dim, 2 * head_dim)
+            width = if(shared * use_double_wide_mlp, 2 * intermediate_size, intermediate_size)
+            has_experts = enable_moe_block
+            experts = num_experts
+            active = top_k_experts
+            expert_width = moe_intermediate_size
+            beside_experts = mlp + experts * hidden
+            expert_small = hidden + experts
+            side = hidden_size_per_layer_input | 0
+            layer_extra = 2 * side * hidden + if(side, hidden, 0) + if(enable_moe_block, 3 * hidden, 0)
+            once = if(side, vocab_size_per_layer_input, 0) * layers * side + layers * side * hidden + side)"},
         {"phi", "decoder",
          "vocab_size=51200 hidden_size=2048 intermediate_size=8192 num_hidden_layers=24 "
          "num_attention_heads=32 qk_layernorm=0",

@@ -183,6 +183,57 @@ const std::vector<FamilyRow>& state_family_rows() {
             expert_width = moe_intermediate_size
             shared_width = shared_expert_intermediate_size
             beside_experts = shared_width * matrices * hidden + (experts + 1) * hidden)"},
+        {"qwen3_5_text", "qwen3_next",
+         "vocab_size=248320 hidden_size=4096 intermediate_size=12288 num_hidden_layers=32 "
+         "num_key_value_heads=4",
+         R"(has_experts = 0)"},
+        {"qwen3_5_moe_text", "qwen3_next",
+         "vocab_size=248320 num_hidden_layers=40 num_experts_per_tok=8 num_experts=256 "
+         "intermediate_size=0",
+         R"(has_experts = 1)"},
+        // Kimi delta attention (arXiv 2510.26692): a matrix per head, whose decay goes by channel;
+        // every fourth layer keeps a latent.
+        {"kimi_linear", "deepseek_v3",
+         "vocab_size=163840 hidden_size=2304 intermediate_size=9216 moe_intermediate_size=1024 "
+         "num_hidden_layers=27 num_attention_heads=32 num_key_value_heads=32 "
+         "q_lora_rank=null num_local_experts=256 max_position_embeddings=1048576 "
+         "first_k_dense_replace=1 linear_head_dim=128 linear_num_heads=32 "
+         "linear_conv_kernel_dim=4",
+         R"(positions = model_max_length | max_position_embeddings
+            tied = 0
+            usual_layer = if(has(linear_attn_config.full_attn_layers), if(holds(linear_attn_config.full_attn_layers, i + 1), 'full_attention', 'linear_attention'), if((i > 0) * (i % 4 == 0), 'full_attention', 'linear_attention'))
+            delta_head = linear_attn_config.head_dim | linear_head_dim
+            delta_heads = linear_attn_config.num_heads | linear_num_heads
+            kernel = linear_attn_config.short_conv_kernel_size | linear_conv_kernel_dim
+            deltas = delta_heads * delta_head
+            state_in = hidden * (3 * deltas + 2 * delta_head + delta_heads) + 2 * delta_head * deltas
+            state_out = deltas * hidden
+            state_small = 3 * deltas * kernel + deltas + delta_heads + delta_head
+            state_bytes = 3 * deltas * kernel * element_bytes + deltas * delta_head * 4
+            experts = num_experts | num_local_experts
+            active = num_experts_per_token | num_experts_per_tok
+            sparse = if(has(mlp_layer_types), in(at(mlp_layer_types, i), 'sparse'), i >= first_k_dense_replace)
+            shared_width = (num_shared_experts | n_shared_experts) * moe_intermediate_size)"},
+        // RG-LRU (arXiv 2402.19427): one number per channel, and the newest inputs of a
+        // convolution; the layers that attend have a window.
+        {"recurrent_gemma", "decoder",
+         "vocab_size=256000 hidden_size=2560 intermediate_size=7680 num_hidden_layers=26 "
+         "num_attention_heads=10 attention_window_size=2048 conv1d_width=4 "
+         "tie_word_embeddings=1 block_types=recurrent,recurrent,attention",
+         R"(layer = at(block_types, i % length(block_types))
+            windowed = in(layer, 'attention')
+            recurs = in(layer, 'recurrent')
+            window = attention_window_size
+            head_dim = floor(hidden / heads)
+            o_bias = 1
+            inner = lru_width | hidden
+            kernel = conv1d_width
+            state_in = 2 * hidden * inner + 2 * inner * floor(inner / heads)
+            state_out = inner * hidden
+            state_small = 2 * inner + hidden + inner * (kernel + 1) + 3 * inner
+            state_bytes = inner * (kernel - 1) * element_bytes + inner * 4
+            width = floor(intermediate_size / 2)
+            mlp_biased = 1)"},
         // Lightning attention (arXiv 2501.08313): a matrix of head_dim x head_dim numbers per head.
         {"minimax", "mixtral", "",
          R"(usual_layer = if(has(attn_type_list), if(at(attn_type_list, i), 'full_attention', 'linear_attention'), if((i + 1) % 2, 'full_attention', 'linear_attention'))

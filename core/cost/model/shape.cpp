@@ -77,6 +77,33 @@ std::vector<LayerGroup> layer_groups(const CacheShape& shape) {
     return groups;
 }
 
+const KvHeads* own_heads(const LayerCache& layer) {
+    const auto of = [](const std::optional<KvHeads>& own) { return own ? &*own : nullptr; };
+    return std::visit(Overloaded{[of](const FullCache& full) { return of(full.own); },
+                                 [of](const WindowCache& window) { return of(window.own); },
+                                 [](const LatentCache&) -> const KvHeads* { return nullptr; },
+                                 [of](const NoCache& none) { return of(none.own); }},
+                      layer);
+}
+
+KvHeads heads_of(const CacheShape& shape, const LayerCache& layer) {
+    const KvHeads* own = own_heads(layer);
+    return own ? *own : KvHeads{shape.n_kv_heads, shape.d_k, shape.d_v};
+}
+
+bool has_own_heads(const CacheShape& shape) {
+    return std::any_of(shape.layers.begin(), shape.layers.end(),
+                       [](const LayerCache& layer) { return own_heads(layer) != nullptr; });
+}
+
+LayerCache with_own_heads(LayerCache layer, std::optional<KvHeads> own) {
+    std::visit(Overloaded{[own](FullCache& full) { full.own = own; },
+                          [own](WindowCache& window) { window.own = own; }, [](LatentCache&) {},
+                          [own](NoCache& none) { none.own = own; }},
+               layer);
+    return layer;
+}
+
 CacheShape uniform_cache(u64 n_layers, u64 n_kv_heads, u64 head_dim) {
     CacheShape shape;
     shape.layers.assign(n_layers, FullCache{});
@@ -87,7 +114,9 @@ CacheShape uniform_cache(u64 n_layers, u64 n_kv_heads, u64 head_dim) {
 
 CacheShape with_window(CacheShape shape, u64 window) {
     for (LayerCache& layer : shape.layers) {
-        if (std::holds_alternative<FullCache>(layer)) layer = WindowCache{window};
+        if (const auto* full = std::get_if<FullCache>(&layer)) {
+            layer = WindowCache{window, false, full->own};
+        }
     }
     return shape;
 }
@@ -168,7 +197,8 @@ std::optional<std::string> heads_objection(u64 n_heads, u64 n_kv_heads) {
 }
 
 ModelShape with_kv_heads(ModelShape shape, u64 n_kv_heads) {
-    KV_ASSERT(!shape.latent && !heads_objection(shape.n_heads, n_kv_heads));
+    KV_ASSERT(!shape.latent && !has_own_heads(shape.cache));
+    KV_ASSERT(!heads_objection(shape.n_heads, n_kv_heads));
     if (shape.counted) recount_kv_heads(*shape.counted, shape.cache.n_kv_heads, n_kv_heads);
     shape.cache.n_kv_heads = n_kv_heads;
     return shape;

@@ -16,13 +16,22 @@
 
 namespace kv {
 
-// What a layer keeps of the past.
+struct KvHeads {
+    u64 n_kv_heads = 0;
+    u64 d_k = 0;  // head_dim of keys
+    u64 d_v = 0;  // head_dim of values
+    bool operator==(const KvHeads&) const = default;
+};
+
+// What a layer keeps of the past. `own`: the heads of a layer that has others than the model's.
 struct FullCache {  // K and V of every token
+    std::optional<KvHeads> own = {};
     bool operator==(const FullCache&) const = default;
 };
 struct WindowCache {  // K and V of the newest `window` tokens
     u64 window;
     bool chunked = false;  // tokens see their own chunk of this size only; no more is ever kept
+    std::optional<KvHeads> own = {};
     bool operator==(const WindowCache&) const = default;
 };
 struct LatentCache {  // MLA: one vector of d_c + d_rope elements per token, shared by all heads
@@ -33,6 +42,7 @@ struct LatentCache {  // MLA: one vector of d_c + d_rope elements per token, sha
 struct NoCache {  // recurrent, attention-free or shared: nothing of its own grows with the tokens
     bool shared = false;             // attends to the keys and values of an earlier layer
     std::optional<u64> window = {};  // and to the newest of these only
+    std::optional<KvHeads> own = {};
     bool operator==(const NoCache&) const = default;
 };
 using LayerCache = std::variant<FullCache, WindowCache, LatentCache, NoCache>;
@@ -62,6 +72,12 @@ struct LayerGroup {
 };
 
 std::vector<LayerGroup> layer_groups(const CacheShape& shape);
+
+// The heads of a layer: its own, or the model's.
+KvHeads heads_of(const CacheShape& shape, const LayerCache& layer);
+const KvHeads* own_heads(const LayerCache& layer);  // null: the model's
+bool has_own_heads(const CacheShape& shape);        // some layer has
+LayerCache with_own_heads(LayerCache layer, std::optional<KvHeads> own);
 
 CacheShape uniform_cache(u64 n_layers, u64 n_kv_heads, u64 head_dim);
 // Every layer that keeps all tokens gets the window.

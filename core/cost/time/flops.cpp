@@ -32,6 +32,19 @@ Derived part(const char* name, const char* weights, u64 matrix, u64 batch, u64 f
              whole_operand(weights, matrix, "", "numbers in these matrices, all layers")}};
 }
 
+// Layers with heads of their own weigh their pairs themselves.
+Derived summed_attention_part(const char* name, u64 pairs, u64 batch, u64 flops) {
+    return {name,
+            "batch * seen_key_flops",
+            Value{flops},
+            "FLOP",
+            "grows with the tokens",
+            {whole_operand("batch", batch, "sequences", "sequences at once"),
+             whole_operand("seen_key_flops", pairs, "FLOP",
+                           "2 FLOP * n_heads * vector length for each key that the new token sees, "
+                           "each layer with its own length")}};
+}
+
 Derived attention_part(const char* name, u64 per_pair, u64 keys, u64 batch, u64 flops) {
     return {
         name,
@@ -92,6 +105,28 @@ u64 layer_pairs(const LayerCache& layer, u64 tokens) {
 
 }  // namespace
 
+namespace {
+
+// What all pairs of one pass cost, each layer by the width of its heads.
+struct PairFlops {
+    u64 scores = 0, mix = 0;
+};
+using CountPairs = u64 (*)(const LayerCache&, u64);
+PairFlops pair_flops(const ModelShape& s, CountPairs count, u64 tokens) {
+    PairFlops sum;
+    for (const LayerGroup& group : layer_groups(s.cache)) {
+        const u64 pairs = flop_product({group.count, count(group.cache, tokens)});
+        const KvHeads* own = own_heads(group.cache);
+        const u64 score = own ? flop_product({2, s.n_heads, own->d_k}) : score_flops_per_pair(s);
+        const u64 mix = own ? flop_product({2, s.n_heads, own->d_v}) : mix_flops_per_pair(s);
+        sum.scores = sum_or_throw(kOperations, {sum.scores, flop_product({pairs, score})});
+        sum.mix = sum_or_throw(kOperations, {sum.mix, flop_product({pairs, mix})});
+    }
+    return sum;
+}
+
+}  // namespace
+
 u64 visible_pairs(const CacheShape& shape, u64 tokens) {
     u64 pairs = 0;
     for (const LayerGroup& group : layer_groups(shape)) {
@@ -103,11 +138,11 @@ u64 visible_pairs(const CacheShape& shape, u64 tokens) {
 
 FlopParts decode_flops(const ModelShape& shape, u64 kv_len, u64 batch) {
     const MatrixSizes sizes = matrix_sizes(shape);
-    const u64 keys = flop_product({batch, visible_keys(shape.cache, kv_len)});
+    const PairFlops pairs = pair_flops(shape, seen_tokens, kv_len);
     FlopParts parts;
     parts.qkv = flop_product({2, batch, sizes.qkv});
-    parts.scores = flop_product({keys, score_flops_per_pair(shape)});
-    parts.mix = flop_product({keys, mix_flops_per_pair(shape)});
+    parts.scores = flop_product({batch, pairs.scores});
+    parts.mix = flop_product({batch, pairs.mix});
     parts.o = flop_product({2, batch, sizes.o});
     parts.mlp = flop_product({2, batch, sizes.mlp});
     parts.lm_head = flop_product({2, batch, sizes.lm_head});
@@ -117,11 +152,11 @@ FlopParts decode_flops(const ModelShape& shape, u64 kv_len, u64 batch) {
 FlopParts prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
     const MatrixSizes sizes = matrix_sizes(shape);
     const u64 positions = flop_product({batch, prompt});
-    const u64 pairs = flop_product({batch, visible_pairs(shape.cache, prompt)});
+    const PairFlops pairs = pair_flops(shape, layer_pairs, prompt);
     FlopParts parts;
     parts.qkv = flop_product({2, positions, sizes.qkv});
-    parts.scores = flop_product({pairs, score_flops_per_pair(shape)});
-    parts.mix = flop_product({pairs, mix_flops_per_pair(shape)});
+    parts.scores = flop_product({batch, pairs.scores});
+    parts.mix = flop_product({batch, pairs.mix});
     parts.o = flop_product({2, positions, sizes.o});
     parts.mlp = flop_product({2, positions, sizes.mlp});
     parts.lm_head = prompt == 0 ? 0 : flop_product({2, batch, sizes.lm_head});
@@ -157,10 +192,15 @@ std::vector<Derived> derive_decode_flops(const ModelShape& shape, u64 kv_len, u6
     const MatrixSizes sizes = matrix_sizes(shape);
     const FlopParts parts = decode_flops(shape, kv_len, batch);
     const u64 keys = visible_keys(shape.cache, kv_len);
+    const PairFlops own = pair_flops(shape, seen_tokens, kv_len);
+    const auto attention = [&](const char* name, u64 per_pair, u64 summed, u64 flops) {
+        return has_own_heads(shape.cache) ? summed_attention_part(name, summed, batch, flops)
+                                          : attention_part(name, per_pair, keys, batch, flops);
+    };
     std::vector<Derived> list{
         part("qkv_flops", "qkv_numbers", sizes.qkv, batch, parts.qkv),
-        attention_part("score_flops", score_flops_per_pair(shape), keys, batch, parts.scores),
-        attention_part("mix_flops", mix_flops_per_pair(shape), keys, batch, parts.mix),
+        attention("score_flops", score_flops_per_pair(shape), own.scores, parts.scores),
+        attention("mix_flops", mix_flops_per_pair(shape), own.mix, parts.mix),
         part("o_flops", "o_numbers", sizes.o, batch, parts.o),
         part("mlp_flops", "mlp_numbers", sizes.mlp, batch, parts.mlp),
         part("lm_head_flops", "lm_head_numbers", sizes.lm_head, batch, parts.lm_head)};
@@ -175,7 +215,7 @@ std::vector<Derived> derive_decode_flops(const ModelShape& shape, u64 kv_len, u6
 
 Derived derive_prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
     const MatrixSizes sizes = matrix_sizes(shape);
-    return {
+    Derived d{
         "prefill_flops",
         "2 * batch * (tokens * layer_numbers + lm_head_numbers) + batch * visible_pairs * "
         "flops_per_pair",
@@ -192,12 +232,22 @@ Derived derive_prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
                        "tokens with each token that they see, all layers"),
          whole_operand("flops_per_pair", score_flops_per_pair(shape) + mix_flops_per_pair(shape),
                        "FLOP", "scores and mix of one pair, all heads")}};
+    if (!has_own_heads(shape.cache)) return d;
+    const PairFlops pairs = pair_flops(shape, layer_pairs, prompt);
+    d.expression =
+        "2 * batch * (tokens * layer_numbers + lm_head_numbers) + batch * pair_flops";
+    d.operands.resize(d.operands.size() - 2);
+    d.operands.push_back(whole_operand("pair_flops", sum_or_throw(kOperations, {pairs.scores, pairs.mix}),
+                                       "FLOP",
+                                       "scores and mix of each token with each that it sees, each "
+                                       "layer by the length of its vectors"));
+    return d;
 }
 
 Derived derive_flop_crossover(const ModelShape& shape) {
     const u64 matrices = flop_product({2, matrix_sizes(shape).layers_total()});
-    const u64 per_token = flop_product(
-        {visible_keys(shape.cache, 1), score_flops_per_pair(shape) + mix_flops_per_pair(shape)});
+    const PairFlops pairs = pair_flops(shape, seen_tokens, 1);
+    const u64 per_token = sum_or_throw(kOperations, {pairs.scores, pairs.mix});
     KV_ASSERT(per_token > 0);
     return {
         "flop_crossover_tokens",

@@ -26,7 +26,8 @@ u64 pair_width(const CacheShape& shape, const LayerCache& layer) {
         return 2 * latent->d_c + latent->d_rope;
     }
     const auto* none = std::get_if<NoCache>(&layer);
-    return none && !none->shared ? 0 : shape.d_k + shape.d_v;
+    const KvHeads heads = heads_of(shape, layer);
+    return none && !none->shared ? 0 : heads.d_k + heads.d_v;
 }
 
 Derived derive_attention_flops(const CacheShape& shape, u64 n_heads) {

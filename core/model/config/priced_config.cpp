@@ -26,8 +26,11 @@ constexpr std::size_t kLongestList = 4096;
 struct WrappedFamily {
     std::string_view outer, inner;
 };
-constexpr std::array<WrappedFamily, 4> kWrapped{{{"gemma3", "gemma3_text"},
+constexpr std::array<WrappedFamily, 7> kWrapped{{{"gemma3", "gemma3_text"},
                                                  {"gemma3n", "gemma3n_text"},
+                                                 {"gemma4", "gemma4_text"},
+                                                 {"qwen3_5", "qwen3_5_text"},
+                                                 {"qwen3_5_moe", "qwen3_5_moe_text"},
                                                  {"llama4", "llama4_text"},
                                                  {"mistral3", "mistral"}}};
 
@@ -38,15 +41,19 @@ std::optional<ConfigScalar> scalar_of_json(const Json& value) {
     return std::nullopt;
 }
 
-// Lists of anything but numbers and texts say nothing that a price depends on.
+// What is neither number nor text in a list is named for what it is, so that no entry gets lost.
+ConfigScalar entry_of_json(const Json& entry) {
+    if (const auto scalar = scalar_of_json(entry)) return *scalar;
+    return std::string(entry.is_array() ? "a list" : entry.is_object() ? "an object" : "null");
+}
+
 std::optional<ConfigValue> value_of_json(const Json& value) {
     if (value.is_null()) return ConfigNull{};
     if (value.is_array()) {
         std::vector<ConfigScalar> list;
         for (const Json& entry : value) {
-            const auto scalar = scalar_of_json(entry);
-            if (!scalar || list.size() == kLongestList) return std::nullopt;
-            list.push_back(*scalar);
+            if (list.size() == kLongestList) return std::nullopt;
+            list.push_back(entry_of_json(entry));
         }
         return list;
     }
@@ -55,11 +62,23 @@ std::optional<ConfigValue> value_of_json(const Json& value) {
     return std::visit([](const auto& each) { return ConfigValue(each); }, *scalar);
 }
 
+// Fields of nested objects have dotted names.
+void flatten(const Json& object, const std::string& before, ConfigValues& values) {
+    for (const auto& [name, value] : object.items()) {
+        if (value.is_object()) {
+            flatten(value, before + name + ".", values);
+        } else if (const auto flat = value_of_json(value)) {
+            values[before + name] = *flat;
+        }
+    }
+}
+
 ConfigValues flattened(const Json& object) {
     ConfigValues values;
-    for (const auto& [name, value] : object.items()) {
-        if (const auto flat = value_of_json(value)) values[name] = *flat;
-    }
+    flatten(object, "", values);
+    // That it is there says something, were it empty.
+    const auto layers = object.find("per_layer_config");
+    if (layers != object.end() && layers->is_object()) values["per_layer_config"] = 1.0;
     return values;
 }
 

@@ -45,6 +45,7 @@ const std::map<std::string, std::string>& printed_answers() {
         {"4.4", "25,705; 3,213"},
         {"4.5", "512 KiB; 8 GiB"},
         {"4.6", "96 KiB; 192 MiB"},
+        {"4.7", "72 MiB; 1,686,110,208 B; 3,072"},
         {"5.1", "2,098,176; 8,390,656"},
         {"5.2", "512; 188"},
         {"5.3", "5.5 s"},
@@ -225,7 +226,7 @@ TEST_CASE("the same seed asks the same, and another one something else", "[exerc
 }
 
 TEST_CASE("every lesson has exercises, and ids are places", "[exercises]") {
-    const std::vector<std::size_t> counts{4, 3, 4, 6, 4, 5, 6, 5, 3, 3, 4, 4, 3, 25, 0, 4};
+    const std::vector<std::size_t> counts{4, 3, 4, 7, 4, 5, 6, 5, 3, 3, 4, 4, 3, 25, 0, 4};
     for (unsigned lesson = 1; lesson <= kLessons; ++lesson) {
         const std::vector<std::string> ids = exercises_of(lesson);
         CHECK(ids.size() == counts[lesson - 1]);

@@ -10,16 +10,23 @@ void add_part(BudgetPlan& plan, const BillView& view, BudgetKind kind, std::stri
     plan.parts.push_back({kind, bytes, std::move(label), view.bytes(bytes)});
 }
 
+// Where cards share the cache, each is given as much as the fullest one needs.
 void add_cache(BudgetPlan& plan, const BillView& view, const Texts& text) {
-    const CacheShape& cache = view.shape.cache;
-    const u64 k = side_bytes(cache, view.codecs, view.in.tokens, view.in.batch, Side::K);
-    const u64 v = side_bytes(cache, view.codecs, view.in.tokens, view.in.batch, Side::V);
+    const CacheShape& cache = view.card;
+    const auto on_all = [&](u64 bytes) {
+        return product_or_throw("the memory of the cards", {view.split.cards(), bytes});
+    };
+    const u64 k = on_all(side_bytes(cache, view.codecs, view.in.tokens, view.in.batch, Side::K));
+    const u64 v = on_all(side_bytes(cache, view.codecs, view.in.tokens, view.in.batch, Side::V));
+    const u64 states =
+        on_all(product_or_throw("the states", {view.in.batch, total_state_bytes(cache)}));
     if (v == 0) {
         add_part(plan, view, BudgetKind::Latent, text["budget.latent"_t], k);
-        return;
+    } else {
+        add_part(plan, view, BudgetKind::Keys, text["budget.k"_t], k);
+        add_part(plan, view, BudgetKind::Values, text["budget.v"_t], v);
     }
-    add_part(plan, view, BudgetKind::Keys, text["budget.k"_t], k);
-    add_part(plan, view, BudgetKind::Values, text["budget.v"_t], v);
+    if (states > 0) add_part(plan, view, BudgetKind::States, text["budget.states"_t], states);
 }
 
 std::string cards_text(const BillView& view, const Texts& text, TextId one, TextId many) {
@@ -31,7 +38,8 @@ std::string cards_text(const BillView& view, const Texts& text, TextId one, Text
 
 std::string fits_text(const BillView& view, const Texts& text) {
     const Derived more =
-        derive_room(view.device.free, view.whole("bytes_per_block"), view.in.block_size);
+        derive_room(whole_operand("free_bytes", view.device.free / view.split.cards(), "B", ""),
+                    view.block_of_card(), view.in.block_size);
     return fill(text["budget.fits"_t],
                 {{"free", view.bytes(view.device.free)}, {"tokens", with_commas(more.whole())}});
 }
@@ -48,12 +56,33 @@ std::string refused_text(const BillView& view, const Texts& text) {
                                         {"missing", view.bytes(view.device.missing)}});
 }
 
+// So many ranks as now, and so many more stages that each card holds its part.
+std::optional<u64> split_cards_needed(const BillView& view) {
+    for (u64 stages = view.split.stages + 1; stages <= view.shape.n_layers(); ++stages) {
+        const Split split{view.split.ranks, stages};
+        BudgetRequest budget = view.budget;
+        budget.cards = split.cards();
+        const u64 rank = product_or_throw(
+            "the cache of a card",
+            {view.in.batch,
+             rank_sequence_bytes(view.shape.cache, view.codecs, view.in.tokens, split)});
+        if (derive_budget_of_card(budget).whole() >= rank) return split.cards();
+    }
+    return std::nullopt;
+}
+
 // How many of these cards would do; a card that its own overhead fills never does.
 std::string advice_text(const BillView& view, const Texts& text) {
     BudgetRequest bare = view.budget;
     bare.cards = 1;
     bare.weight_bytes = 0;
     if (device_budget(bare).kv == 0) return text["budget.no_card"_t];
+    if (view.split.cards() > 1) {
+        const auto cards = split_cards_needed(view);
+        if (!cards) return text["budget.no_stages"_t];
+        return fill(text["budget.stages_needed"_t],
+                    {{"n", with_commas(*cards)}, {"ranks", with_commas(view.split.ranks)}});
+    }
     return fill(text["budget.cards_needed"_t],
                 {{"n", with_commas(cards_needed(view.budget, view.device.kv))}});
 }

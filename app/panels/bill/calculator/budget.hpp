@@ -10,7 +10,15 @@
 
 namespace kv {
 
-enum class BudgetKind : std::uint8_t { Weights, Activations, Reserve, Keys, Values, Latent };
+enum class BudgetKind : std::uint8_t {
+    Weights,
+    Activations,
+    Reserve,
+    Keys,
+    Values,
+    Latent,
+    States
+};
 struct BudgetPart {
     BudgetKind kind;
     u64 bytes = 0;

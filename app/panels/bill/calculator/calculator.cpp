@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kInputs = 232, kColumnsGap = 24;  // logical pixels
 constexpr float kNarrow = 520;                    // below it the columns stand one under the other
-constexpr float kExtraRows = 640;  // content height from which the further lines are shown
+constexpr float kExtraRows = 690;  // content height from which the further lines are shown
 constexpr float kRule = 17;
 
 void draw_results(const Ui& ui, const BillView& view, float bottom, bool extras, BillFocus& focus,
@@ -23,7 +23,12 @@ void draw_results(const Ui& ui, const BillView& view, float bottom, bool extras,
     // The chart takes what the budget leaves.
     const float room = bottom - ImGui::GetCursorScreenPos().y;
     const float below = ui.px(kRule) + device_budget_height(ui, budget, width);
-    draw_growth(ui, view, std::max(least_growth_height(ui), room - below));
+    const float height = std::max(least_growth_height(ui), room - below);
+    if (view.in.chart == BillChart::Growth) {
+        draw_growth(ui, view, height);
+    } else {
+        draw_fit(ui, view, height);
+    }
     rule(ui, RuleSpan::Content, 8, 8);
     draw_device_budget(ui, view, budget);
 }

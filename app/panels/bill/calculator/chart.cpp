@@ -9,6 +9,7 @@
 #include "app/panels/bill/calculator/growth.hpp"
 #include "app/panels/bill/calculator/parts.hpp"
 #include "app/panels/bill/calculator/results.hpp"
+#include "app/widgets/controls.hpp"
 
 namespace kv {
 namespace {
@@ -42,6 +43,7 @@ void draw_growth_marks(const Chart& chart, const Ui& ui, const GrowthPlan& plan)
 
 // The value at the square, at the right end of the chart's head. Its width.
 float draw_now(const Ui& ui, const std::string& now) {
+    if (now.empty()) return 0;
     const Painter p(ui);
     const TextStyle style = sized(type::number_strong(ui), 13);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -79,13 +81,13 @@ float labels_width(const Ui& ui, const std::vector<EndLabel>& labels) {
     return std::ceil(width) + ui.px(12);
 }
 
-// The caption gives way where the value of now needs the room.
+// The shorter caption, or none, gives the value of now its room.
 std::string_view caption_for(const Ui& ui, const GrowthPlan& plan, float taken) {
-    const std::string_view caption =
-        ui.text[plan.crossover ? "growth.caption_ring"_t : "growth.caption"_t];
-    const float words = text_width(ui, type::section(ui), ui.text["growth.title"_t]) + ui.px(34) +
-                        text_width(ui, type::caption(ui), caption);
-    return words + taken <= room_width() ? caption : std::string_view{};
+    const std::string_view title = ui.text["growth.title"_t], plain = ui.text["growth.caption"_t];
+    if (!plan.crossover) return fitting_caption(ui, title, plain, taken);
+    const std::string_view ring =
+        fitting_caption(ui, title, ui.text["growth.caption_ring"_t], taken);
+    return ring.empty() ? fitting_caption(ui, title, plain, taken) : ring;
 }
 
 void draw_lines(const Chart& chart, const Ui& ui, const GrowthPlan& plan) {
@@ -101,6 +103,25 @@ void draw_lines(const Chart& chart, const Ui& ui, const GrowthPlan& plan) {
 
 }  // namespace
 
+std::string_view fitting_caption(const Ui& ui, std::string_view title, std::string_view caption,
+                                 float taken) {
+    const float words = text_width(ui, type::section(ui), title) + ui.px(34) +
+                        text_width(ui, type::caption(ui), caption);
+    return words + taken <= room_width() ? caption : std::string_view{};
+}
+
+float draw_chart_switch(const Ui& ui, std::string_view to, const std::string& now) {
+    constexpr float kBeforeNow = 18;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float value = draw_now(ui, now);
+    const float words = std::ceil(text_width(ui, type::caption(ui), to));
+    const float taken = value + words + (value > 0 ? ui.px(kBeforeNow) : 0);
+    ImGui::SetCursorScreenPos({std::floor(at.x) + room_width() - taken, at.y});
+    if (link(ui, "chart", to)) ui.out.push("bill.chart");
+    ImGui::SetCursorScreenPos(at);
+    return taken;
+}
+
 float least_growth_height(const Ui& ui) {
     return ui.px(room_width() >= ui.px(kLabelsBeside) ? 150 : 206);
 }
@@ -108,6 +129,8 @@ float least_growth_height(const Ui& ui) {
 void draw_growth(const Ui& ui, const BillView& view, float height) {
     const auto plan = plan_growth(view, ui.text);
     if (!plan) {
+        draw_chart_switch(ui, ui.text["growth.to_fit"_t], "");
+        section_head(ui, ui.text["growth.title"_t]);
         paragraph(ui, type::body(ui), 20, ui.text["growth.none"_t]);
         return;
     }
@@ -117,7 +140,7 @@ void draw_growth(const Ui& ui, const BillView& view, float height) {
     const std::vector<EndLabel> labels = growth_labels(ui, *plan, weights);
     ChartSpec spec;
     spec.title = ui.text["growth.title"_t];
-    spec.unit = caption_for(ui, *plan, draw_now(ui, now));
+    spec.unit = caption_for(ui, *plan, draw_chart_switch(ui, ui.text["growth.to_fit"_t], now));
     spec.x = {.max = plan->max_tokens, .ticks = x_ticks, .grid = false};
     spec.y = {.max = plan->max_bytes, .ticks = y_ticks};
     spec.height = height;

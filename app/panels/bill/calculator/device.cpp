@@ -32,6 +32,8 @@ PartLook look_of(const Ui& ui, BudgetKind kind) {
             return {SegmentFill::Solid, c.v.fill};
         case BudgetKind::Latent:
             return {SegmentFill::Solid, c.shared};
+        case BudgetKind::States:
+            return {SegmentFill::Hatched, c.shared};
     }
     return {SegmentFill::Empty, c.line};
 }

@@ -107,6 +107,28 @@ void draw_device(const Ui& ui, const BillView& view, BillFocus& focus, Calculato
                  kMostBillCards, 0, std::nullopt});
 }
 
+// How several cards share the cache, and the button that ends the column.
+void draw_ranks_and_copy(const Ui& ui, const BillView& view, BillFocus& focus, CalculatorUi& own) {
+    if (view.in.cards == 1) {
+        space(ui, 4);
+        if (button(ui, "copy", ui.text["calc.copy"_t], {.dense = true, .width = room_width()}))
+            ui.out.push("bill.copy");
+        return;
+    }
+    const float gap = ui.px(8);
+    TwoColumns columns("ranks", std::floor((room_width() - gap) / 2), gap);
+    Text stages(ui.text["calc.ranks_none"_t]);
+    if (view.in.ranks > 0)
+        stages = fill(ui.text["calc.ranks_stages"_t], {{"stages", with_commas(view.split.stages)}});
+    draw_number(ui, focus, own.ranks,
+                {"ranks", "calc.ranks"_t, "calc.ranks_rule"_t, "bill.ranks", view.in.ranks, 0,
+                 view.in.cards, 0, std::nullopt, stages});
+    columns.next();
+    control_head(ui, "");
+    if (button(ui, "copy", ui.text["calc.copy"_t], {.dense = true, .width = room_width()}))
+        ui.out.push("bill.copy");
+}
+
 void draw_codec(const Ui& ui, const BillView& view, BillFocus& focus, TextId label, Side side) {
     const Codec& codec = side == Side::K ? view.codecs.k : view.codecs.v;
     const auto chosen = chosen_codec(codec);
@@ -131,7 +153,9 @@ void draw_attention_switch(const Ui& ui, const BillView& view, BillFocus& focus)
     control_head(ui, ui.text["settings.attention"_t],
                  fill(ui.text["settings.per_token"_t], {{"bytes", view.bytes("bytes_per_token")}}));
     if (!can_choose_attention(view)) {
-        paragraph(ui, type::caption(ui), 16, ui.text["settings.latent"_t]);
+        paragraph(
+            ui, type::caption(ui), 16,
+            ui.text[is_latent(view.shape.cache) ? "settings.latent"_t : "settings.own_heads"_t]);
         return;
     }
     std::vector<std::string> labels;
@@ -164,9 +188,7 @@ void draw_calculator_inputs(const Ui& ui, const BillView& view, BillFocus& focus
     space(ui, kBetweenControls);
     draw_pages(ui, view, focus, own);
     draw_device(ui, view, focus, own);
-    space(ui, 4);
-    if (button(ui, "copy", ui.text["calc.copy"_t], {.dense = true, .width = room_width()}))
-        ui.out.push("bill.copy");
+    draw_ranks_and_copy(ui, view, focus, own);
 }
 
 }  // namespace kv

@@ -44,6 +44,10 @@ std::string head_text(const BillView& view, const BudgetPlan& budget, const Text
     out += "\n";
     if (view.in.window > 0)
         out += fill(text["copy.window"_t], {{"n", with_commas(view.in.window)}}) + "\n";
+    if (view.split.cards() > 1)
+        out += fill(text["copy.ranks"_t], {{"ranks", with_commas(view.split.ranks)},
+                                           {"stages", with_commas(view.split.stages)}}) +
+               "\n";
     out += budget.sentence;
     if (!budget.advice.empty()) out += " " + budget.advice;
     return out + "\n";

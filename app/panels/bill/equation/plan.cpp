@@ -20,8 +20,9 @@ struct Subject {
     u64 elements() const {
         if (const auto* latent = std::get_if<LatentCache>(&term.layer))
             return latent->d_c + latent->d_rope + latent->d_index;
-        return values() ? view.shape.cache.d_v : view.shape.cache.d_k;
+        return values() ? heads().d_v : heads().d_k;
     }
+    KvHeads heads() const { return heads_of(view.shape.cache, term.layer); }
 };
 
 EquationFactor factor_of(BillFactor factor, u64 amount, Text label, Text meaning) {
@@ -41,10 +42,10 @@ EquationFactor layers_factor(const Subject& s) {
 }
 
 EquationFactor heads_factor(const Subject& s) {
-    const u64 kv_heads = s.view.shape.cache.n_kv_heads;
-    return factor_of(
-        BillFactor::KvHeads, kv_heads, s.text["equation.kv_heads"_t],
-        fill(s.text["equation.kv_heads.why"_t], {{"n", with_commas(s.view.shape.group_size())}}));
+    const u64 kv_heads = s.heads().n_kv_heads;
+    return factor_of(BillFactor::KvHeads, kv_heads, s.text["equation.kv_heads"_t],
+                     fill(s.text["equation.kv_heads.why"_t],
+                          {{"n", with_commas(group_size(s.view.shape.n_heads, kv_heads))}}));
 }
 
 EquationFactor width_factor(const Subject& s) {
@@ -54,7 +55,7 @@ EquationFactor width_factor(const Subject& s) {
             fill(s.text["equation.latent.why"_t],
                  {{"c", with_commas(latent->d_c)}, {"rope", with_commas(latent->d_rope)}}));
     }
-    const bool differ = s.view.shape.cache.d_k != s.view.shape.cache.d_v;
+    const bool differ = s.heads().d_k != s.heads().d_v;
     const TextId label = !differ      ? "equation.head_dim"_t
                          : s.values() ? "equation.value_dim"_t
                                       : "equation.key_dim"_t;
@@ -156,6 +157,19 @@ EquationRow empty_row(const BillView& view, const Texts& text, const Occupancy& 
     return row;
 }
 
+// What a card of several keeps, after what all of them do.
+void add_card_row(const BillView& view, const Texts& text, EquationPlan& plan) {
+    if (view.split.cards() == 1) return;
+    const bool has_heads = count_head_layers(view.card) > 0;
+    plan.rows.push_back(
+        row_of(view, "rank_bytes",
+               fill(text[has_heads ? "equation.card_heads"_t : "equation.card_layers"_t],
+                    {{"heads", with_commas(view.card.n_kv_heads)},
+                     {"layers", with_commas(view.card.n_layers())}}),
+               view.whole("rank_bytes")));
+    plan.rows.back().detail.clear();
+}
+
 void add_rows(const BillView& view, const Texts& text, EquationPlan& plan) {
     const u64 states = total_state_bytes(view.shape.cache) * view.in.batch;
     if (!view.held) {
@@ -214,6 +228,7 @@ EquationPlan plan_equation(const BillView& view, const Texts& text) {
     const auto terms = payload_terms(view.shape.cache, view.codecs, view.in.tokens, view.in.batch);
     for (const PayloadTerm& term : terms) plan.terms.push_back(term_of({view, text, term}));
     add_rows(view, text, plan);
+    add_card_row(view, text, plan);
     const u64 resident = resident_tokens(view.in.batch, view.in.tokens);
     plan.same_with = fill(text["equation.same_with"_t], {{"n", with_commas(resident)}});
     return plan;

@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-constexpr float kBoxPad = 9, kLeastBox = 36;  // logical pixels
+constexpr float kAddressPad = 9, kLeastBox = 36;  // logical pixels
 
 struct FormulaBox {
     Text value;
@@ -40,7 +40,7 @@ List<Rect> place(const Ui& ui, const Rect& row, std::span<const FormulaBox> boxe
         const float room = ui.px(is_sign(box.sign_before) ? 10 : 11);
         needs.push_back(
             {.width = std::max(ui.px(kLeastBox),
-                               text_width(ui, box_text(ui), box.value) + 2 * ui.px(kBoxPad)),
+                               text_width(ui, box_text(ui), box.value) + 2 * ui.px(kAddressPad)),
              .gap_before = box.sign_before.empty() ? 0 : std::ceil(sign) + 2 * room});
     }
     return layout_boxes(row, needs);

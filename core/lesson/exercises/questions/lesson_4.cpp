@@ -169,6 +169,66 @@ std::optional<Crossover> draw_crossover(Dice& dice) {
     return Crossover{.preset = dice.pick(priced_presets()), .users = dice.whole(2, 64)};
 }
 
+struct Hybrid {
+    u64 n_layers, full_every, n_kv_heads, head_dim, state_heads, state_dim, tokens;
+};
+
+// Every n-th layer is a full one, the others keep a state.
+CacheShape hybrid_cache(const Hybrid& given) {
+    CacheShape shape = uniform_cache(given.n_layers, given.n_kv_heads, given.head_dim);
+    shape.state_bytes.assign(given.n_layers, 0);
+    for (u64 i = 0; i < given.n_layers; ++i) {
+        if ((i + 1) % given.full_every == 0) continue;
+        shape.layers[i] = NoCache{};
+        shape.state_bytes[i] = given.state_heads * given.state_dim * given.state_dim * 4;
+    }
+    return shape;
+}
+
+Exercise priced_hybrid(const Hybrid& given) {
+    const CacheShape shape = hybrid_cache(given);
+    const u64 states = total_state_bytes(shape), token = bytes_per_token(shape, {});
+    const u64 all = sequence_bytes(shape, {}, given.tokens), meet = states / token;
+    return ExerciseDraft(
+               "A model has " + say(given.n_layers) + " layers, " + say(given.n_kv_heads) +
+               " KV heads, head_dim " + say(given.head_dim) + ", BF16. One layer in " +
+               say(given.full_every) +
+               " keeps keys and values of all tokens. Each of the others keeps a state in "
+               "their place: " +
+               say(given.state_heads) + " heads of " + say(given.state_dim) + " x " +
+               say(given.state_dim) +
+               " numbers of four bytes, whatever the length. What do the states take, "
+               "what does the whole cache take for " +
+               say(given.tokens) +
+               " tokens, and how many tokens take as much as the states, rounded down?")
+        .bytes("the states", states)
+        .slip("two bytes for a number", states / 2)
+        .slip("every layer with a state", static_cast<double>(states) *
+                                              static_cast<double>(given.full_every) /
+                                              static_cast<double>(given.full_every - 1))
+        .bytes("the cache", all)
+        .slip("the states are missing", all - states)
+        .slip("every layer as a full one", given.full_every * (all - states))
+        .slip("a state for every token",
+              static_cast<double>(given.tokens) * static_cast<double>(token + states))
+        .count("the tokens", "tokens", meet)
+        .slip("every layer as a full one", meet / given.full_every)
+        .slip(kKeysOnly, 2 * states / token)
+        .hint("Count the layers of each kind. Only the full ones grow with the tokens.")
+        .done();
+}
+
+std::optional<Hybrid> draw_hybrid(Dice& dice) {
+    const u64 every = dice.pick<u64>({2, 3, 4, 6, 8});
+    return Hybrid{.n_layers = every * dice.whole(4, 10),
+                  .full_every = every,
+                  .n_kv_heads = dice.pick<u64>({2, 4, 8}),
+                  .head_dim = dice.pick<u64>({64, 128, 256}),
+                  .state_heads = dice.pick<u64>({16, 32, 48, 64}),
+                  .state_dim = 128,
+                  .tokens = dice.step(4096, 131'072, 4096)};
+}
+
 }  // namespace
 
 ExerciseKinds lesson_4_exercises() {
@@ -192,7 +252,16 @@ ExerciseKinds lesson_4_exercises() {
                 of_batch),
             exercise_kind<BatchGiven>(
                 "", {.model = {24, 16, 16, 64, "FP16"}, .batch = 1, .tokens = 2048}, draw_sequence,
-                of_batch)};
+                of_batch),
+            exercise_kind<Hybrid>("",
+                                  {.n_layers = 48,
+                                   .full_every = 4,
+                                   .n_kv_heads = 2,
+                                   .head_dim = 256,
+                                   .state_heads = 32,
+                                   .state_dim = 128,
+                                   .tokens = 65'536},
+                                  draw_hybrid, priced_hybrid)};
 }
 
 }  // namespace kv

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/panels/bill/calculator/budget.hpp"
+#include "app/panels/bill/calculator/fit.hpp"
 #include "app/panels/bill/calculator/growth.hpp"
 #include "app/panels/bill/calculator/roofline_plan.hpp"
 #include "app/panels/bill/panels.hpp"
@@ -190,4 +191,103 @@ TEST_CASE("a model with states starts above zero", "[bill]") {
     REQUIRE(plan.lines.size() == 3);
     CHECK(plan.lines[2].label == "36 state");
     CHECK(plan.lines[2].bytes.back() == 77'856'768);
+}
+
+TEST_CASE("one curve says how many requests fit, and how long a text", "[bill][fit]") {
+    BillInputs in = bill_of("llama-3-8b", 8192, 16);
+    const auto plan = plan_fit(view_of(in), Texts());
+    REQUIRE(plan);
+    // 80 GB less 16,060,522,496 of weights and 5 GB; 128 KiB a token.
+    const u64 room = 80'000'000'000 - 16'060'522'496 - 5'000'000'000;
+    CHECK(plan->now.requests == static_cast<double>(room / (8192 * 128 * kKiB)));
+    CHECK(plan->now.label == "54 requests");
+    REQUIRE(plan->longest);
+    CHECK(plan->longest->tokens == static_cast<double>(room / 16 / (128 * kKiB)));
+    CHECK(plan->longest->requests == 16);
+    REQUIRE(plan->lines.size() == 1);  // every layer grows: nothing beside it
+    const FitLine& own = plan->lines[0];
+    CHECK(own.tokens.front() == 1024);
+    // A straight line on both logarithmic axes: tokens times requests stay.
+    for (std::size_t i = 0; i < own.tokens.size(); ++i)
+        CHECK(own.tokens[i] * own.requests[i] ==
+              Approx(static_cast<double>(room) / static_cast<double>(128 * kKiB)));
+    CHECK(view_of(in).whole("sequences_fit") == room / (8192 * 128 * kKiB));
+    CHECK(view_of(in).whole("longest_text") == room / 16 / (128 * kKiB));
+}
+
+TEST_CASE("windows fit more than a model whose layers are all full", "[bill][fit]") {
+    const auto plan = plan_fit(view_of(bill_of("gemma-3-27b", 131'072, 1)), Texts());
+    REQUIRE(plan);
+    REQUIRE(plan->lines.size() == 2);
+    CHECK(plan->lines[0].current);
+    CHECK(plan->lines[0].label == "the model");
+    CHECK(plan->lines[1].label == "all layers full");
+    // Where not one request fits any more.
+    CHECK(plan->lines[0].tokens.back() > 4 * plan->lines[1].tokens.back());
+}
+
+TEST_CASE("nothing is drawn where nothing fits", "[bill][fit]") {
+    CHECK_FALSE(plan_fit(view_of(bill_of("llama-3.1-405b", 8192, 1)), Texts()));
+}
+
+TEST_CASE("cards that share a cache: the fullest one decides", "[bill][split]") {
+    const Texts text;
+    BillInputs in = bill_of("llama-3.3-70b", 8192, 16);
+    set_cards(in, 16);
+    set_ranks(in, 16);
+    const BillView view = view_of(in);
+    // One head of 8 on each of 16 ranks: 40 KiB a token, twice what a cache without copies takes.
+    CHECK(view.whole("rank_bytes") == 16ULL * 8192 * 40 * kKiB);
+    CHECK(view.whole("cards_kv_bytes") == 2 * view.whole("kv_bytes"));
+    const auto rows = bill_rows(view, text);
+    REQUIRE(rows.size() == 8);
+    CHECK(rows[4].result == "rank_bytes");
+    CHECK(rows[4].detail == "1 of 8 KV heads, 80 of 80 layers; copies in all 40 GiB");
+    const BudgetPlan plan = budget_of(in);
+    CHECK(sum_of(plan) == plan.capacity + plan.missing);
+    CHECK(plan.parts[3].bytes == 40 * kGiB);
+    const u64 room = 75'000'000'000 - 141'107'412'992 / 16;
+    CHECK(view.whole("card_budget_bytes") == room);
+    CHECK(view.whole("room_tokens") == room / (16 * 40 * kKiB) * 16);
+    const auto fit = plan_fit(view, text);
+    REQUIRE(fit);
+    REQUIRE(fit->lines.size() == 2);
+    CHECK(fit->lines[1].label == "no copies");
+    CHECK(fit->now.requests == static_cast<double>(room / (8192 * 40 * kKiB)));
+
+    set_ranks(in, 4);  // and four stages of 20 layers: 2 of 8 heads, 20 of 80 layers
+    CHECK(view_of(in).whole("rank_bytes") == 16ULL * 8192 * 20 * kKiB);
+    CHECK(view_of(in).whole("ranks_total_bytes") == view_of(in).whole("kv_bytes"));
+    set_batch(in, 2048);
+    const BudgetPlan over = budget_of(in);
+    CHECK_FALSE(over.fits());
+    CHECK(over.advice.ends_with("with 4 ranks as now and more stages."));
+    CHECK(sum_of(over) == over.capacity + over.missing);
+}
+
+TEST_CASE("a hybrid's states are a part of the memory", "[bill][split]") {
+    const BudgetPlan plan = budget_of(bill_of("falcon-h1-7b", 4096, 8));
+    REQUIRE(plan.parts.size() == 6);
+    CHECK(plan.parts[5].kind == BudgetKind::States);
+    CHECK(plan.parts[5].bytes == 8ULL * 44 * (24 * 128 * 256 * 4 + (3072 + 512) * 4 * 2));
+    CHECK(sum_of(plan) == plan.capacity + plan.missing);
+}
+
+TEST_CASE("ranks divide the cards, and a stage has a layer", "[bill][split]") {
+    BillInputs in = bill_of("llama-3-8b", 8192, 16);
+    CHECK_THROWS(set_ranks(in, 2));  // of one card
+    set_cards(in, 8);
+    CHECK_THROWS(set_ranks(in, 3));
+    CHECK_THROWS(set_ranks(in, 16));
+    set_ranks(in, 2);
+    CHECK(split_of(in).stages == 4);
+    set_cards(in, 6);
+    CHECK(split_of(in).stages == 3);
+    set_cards(in, 5);  // two ranks do not divide five cards
+    CHECK(split_of(in).ranks == 5);
+    set_ranks(in, 1);
+    CHECK_THROWS(set_cards(in, 33));  // 32 layers
+    CHECK(in.cards == 5);
+    set_ranks(in, 0);
+    CHECK(split_of(in).cards() == 1);
 }

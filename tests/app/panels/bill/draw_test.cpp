@@ -94,7 +94,23 @@ std::vector<BillInputs> unlike_bills() {
     set_window(windowed, 4096);
     BillInputs small = bill_of("smollm2-135m", 1, 1);
     small.units = UnitSystem::Decimal;
+    BillInputs shared = bill_of("llama-3.3-70b", 131'072, 16);
+    set_cards(shared, 16);
+    set_ranks(shared, 16);
+    shared.chart = BillChart::Fit;
+    BillInputs staged = bill_of("gemma-4-26b-a4b", 65'536, 4);
+    set_cards(staged, 4);
+    set_ranks(staged, 2);
+    BillInputs nothing_fits = bill_of("llama-3.1-405b", 8192, 1);
+    nothing_fits.chart = BillChart::Fit;
+    BillInputs hybrid = bill_of("falcon-h1-7b", 4096, 64);
+    hybrid.chart = BillChart::Fit;
     return {default_bill(),
+            shared,
+            staged,
+            nothing_fits,
+            hybrid,
+            bill_of("kimi-linear-48b-a3b", 1'000'000, 1),
             bill_of("llama-2-70b", 32'768, 1),
             bill_of("deepseek-v3", 163'840, 128),
             bill_of("gpt-3", 16'777'216, 1'048'576),  // refused: too large to count

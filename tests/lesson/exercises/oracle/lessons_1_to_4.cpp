@@ -107,6 +107,20 @@ OwnAnswer crossover(const QuestionText& q) {
     return {own(tokens), own(std::floor(tokens / q.before("users")))};
 }
 
+// Layers are counted one by one.
+OwnAnswer hybrid(const QuestionText& q) {
+    const double layers = q.before("layers"), every = q.after("One layer in");
+    const double state = q.before("heads of") * q.after("heads of") * q.after("heads of") * 4;
+    const double token = 2 * q.before("KV heads") * q.after("head_dim") * 2;
+    double states = 0, tokens = 0;
+    for (double layer = 1; layer <= layers; ++layer) {
+        const bool full = std::fmod(layer, every) == 0;
+        (full ? tokens : states) += full ? token : state;
+    }
+    return {own(states), own(states + tokens * q.after("cache take for")),
+            own(std::floor(states / tokens))};
+}
+
 }  // namespace
 
 OwnOracles oracles_of_1_to_4() {
@@ -135,7 +149,8 @@ OwnOracles oracles_of_1_to_4() {
         {"4.3", capacity},
         {"4.4", crossover},
         {"4.5", of_batch},
-        {"4.6", of_batch}};
+        {"4.6", of_batch},
+        {"4.7", hybrid}};
 }
 
 }  // namespace kv::test

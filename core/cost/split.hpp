@@ -1,0 +1,44 @@
+#pragma once
+// A cache that several cards share. Tensor ranks share the KV heads of each layer; a rank keeps at
+// least one, so that more ranks than KV heads keep copies. A latent vector belongs to all heads, so
+// every rank keeps it whole. States are cut by their heads, in equal shares. Pipeline stages share
+// the layers. What a card keeps is again a CacheShape, so that every formula of a cache holds for
+// it as well.
+
+#include <vector>
+
+#include "core/cost/groups.hpp"
+
+namespace kv {
+
+struct Split {
+    u64 ranks = 1;   // cards that share each layer
+    u64 stages = 1;  // groups of such cards that share the layers
+    u64 cards() const { return ranks * stages; }
+};
+
+u64 rank_kv_heads(u64 n_kv_heads, u64 ranks);  // of the fullest rank
+u64 all_kv_heads(u64 n_kv_heads, u64 ranks);   // of all ranks, copies included
+// Ranks among which the heads do not come out even: no server takes that many.
+bool divides_heads(u64 n_kv_heads, u64 ranks);
+
+// Layers of each stage, first to last. What is left over goes to the stages before the last, which
+// also has the output matrix, as vLLM does it.
+std::vector<u64> stage_layers(u64 n_layers, u64 stages);
+
+// What the fullest rank of each stage keeps.
+std::vector<CacheShape> stage_caches(const CacheShape& shape, const Split& split);
+// The stage whose cards hold most after so many tokens.
+std::size_t fullest_stage(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
+                          const Split& split);
+u64 rank_sequence_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
+                        const Split& split);  // on the fullest card
+
+// What unfolds, then "rank_bytes", the fullest card, and "ranks_total_bytes", all cards with all
+// copies.
+std::vector<Derived> derive_split(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
+                                  u64 batch, const Split& split);
+// "fits" of equal shares of the weights and the fullest card's cache.
+Derived derive_fits_cards(u64 weight_bytes, u64 rank_bytes, u64 device_bytes, const Split& split);
+
+}  // namespace kv
