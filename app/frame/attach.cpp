@@ -51,6 +51,7 @@ void read_word(AttachAsk& ask, const std::string& word) {
 // Without a value it calls what stands in the fields; with one it fills them first, so that
 // nothing is left of another server.
 void open(AttachUi& attach, const Command& c) {
+    if (!attach.can_connect) throw Refused("refused.attach.page"_t);
     AttachAsk ask = attach.ask;
     if (const auto* words = std::get_if<std::string>(&c.argument)) {
         ask = {};

@@ -25,6 +25,7 @@ constexpr double kSlice = 0.008;  // seconds, so that the next frame is not late
 
 struct Picture {
     explicit Picture(const PageAsk& ask) : screen(open_screen(ask.window)), loop(*screen) {
+        screen->frame().state().attach.can_connect = false;
         if (ask.only) screen->frame().state().only_panel = table_named(*ask.only).panel;
     }
     std::unique_ptr<Screen> screen;

@@ -24,7 +24,7 @@ TEST_CASE("first in, first out gives up what lru keeps", "[replay]") {
     maker.ask({1});
     CHECK(replayed(maker.recording, "lru", 2).hit_tokens == 2 * 16);
     CHECK(replayed(maker.recording, "fifo", 2).hit_tokens == 1 * 16);
-    CHECK(replayed(maker.recording, "tree-lru", 2).hit_tokens == 2 * 16);
+    CHECK(replayed(maker.recording, "lru-sglang", 2).hit_tokens == 2 * 16);
 }
 
 TEST_CASE("the least frequently used goes before the least recently used one", "[replay]") {

@@ -190,7 +190,7 @@ const std::vector<OptionSpec>& whatif_options() {
          "tokens of a block; with tokens left out only multiples of the recorded size"},
         {"--order", "LIST",
          "which cached block goes first: lru (default, today's vLLM), fifo, lfu, mru, filo, "
-         "tree-lru (orders of a radix tree)"},
+         "lru-sglang, lru-strict, slru (orders of a radix tree)"},
         {"--k-codec", "CODEC",
          "keys and values as in kvarium run: more blocks in the memory of each pool"},
         {"--v-codec", "CODEC", "values alone; default: as the keys"},

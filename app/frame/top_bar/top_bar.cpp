@@ -1,6 +1,7 @@
 #include "app/frame/top_bar/top_bar.hpp"
 
 #include <array>
+#include <span>
 
 #include "app/frame/top_bar/menus.hpp"
 #include "app/frame/top_bar/words.hpp"
@@ -24,6 +25,11 @@ constexpr std::array<LayoutTab, 5> kTabs{
      {LayoutName::Present, "layout.present"_t, "layout.present", "F3"},
      {LayoutName::Compare, "layout.compare"_t, "layout.compare", "F4"},
      {LayoutName::Attach, "layout.attach"_t, "layout.attach", "F6"}}};
+
+// Attach is the last one, and is not offered where no server can be called.
+std::span<const LayoutTab> tabs_of(const AppState& state) {
+    return std::span(kTabs).first(state.attach.can_connect ? kTabs.size() : kTabs.size() - 1);
+}
 
 constexpr float kTabHeight = 28, kTabPad = 12, kMenuPad = 11, kCapGap = 8, kCapEdge = 5,
                 kMenuMark = 9;
@@ -80,7 +86,7 @@ void draw_tab_key(const Painter& p, const Rect& tab, std::string_view key, bool 
 
 void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_caps, float& x,
                float y) {
-    for (const LayoutTab& tab : kTabs) {
+    for (const LayoutTab& tab : tabs_of(state)) {
         const bool on = state.layout == tab.layout && !state.start.open;
         const float width = tab_width(ui, tab, key_caps);
         ImGui::SetCursorScreenPos({x, y});
@@ -106,7 +112,8 @@ float layout_menu_width(const Ui& ui, LayoutName layout) {
            text_width(ui, tab_style(ui, true), ui.text[tab.label]);
 }
 
-void draw_layout_menu(const Ui& ui, const Painter& p, LayoutName layout, float x, float y) {
+void draw_layout_menu(const Ui& ui, const Painter& p, const AppState& state, float x, float y) {
+    const LayoutName layout = state.layout;
     const char* id = "###menu/layout";
     ImGui::SetCursorScreenPos({x, y});
     const Hit hit = hit_item(id, {layout_menu_width(ui, layout), ui.px(kTabHeight)});
@@ -120,7 +127,7 @@ void draw_layout_menu(const Ui& ui, const Painter& p, LayoutName layout, float x
     if (hit.pressed) ImGui::OpenPopup(id);
     ImGui::SetNextWindowPos({hit.rect.x, hit.rect.bottom() + ui.px(6)});
     if (!ImGui::BeginPopup(id)) return;
-    for (const LayoutTab& tab : kTabs)
+    for (const LayoutTab& tab : tabs_of(state))
         if (ImGui::MenuItem(ui.text[tab.label], std::string(tab.key).c_str(), layout == tab.layout))
             ui.out.push(tab.command);
     ImGui::EndPopup();
@@ -192,7 +199,7 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     widths.tabs = -layout_menu_width(ui, state.layout);
     for (const MenuHead& menu : menu_heads())
         widths.fixed += text_width(ui, type::body(ui), ui.text[menu.label]) + ui.px(2 * kMenuPad);
-    for (const LayoutTab& tab : kTabs) {
+    for (const LayoutTab& tab : tabs_of(state)) {
         widths.tabs += tab_width(ui, tab, false) + ui.px(4);
         widths.key_caps += tab_width(ui, tab, true) - tab_width(ui, tab, false);
     }
@@ -210,7 +217,7 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     if (plan.tabs)
         draw_tabs(ui, p, state, plan.key_caps, x, y);
     else
-        draw_layout_menu(ui, p, state.layout, x, y);
+        draw_layout_menu(ui, p, state, x, y);
     draw_right_side(ui, p, words, plan, height);
     ImGui::End();
 }

@@ -30,6 +30,7 @@ struct RecentServer {
 };
 
 struct AttachUi {
+    bool can_connect = true;  // a page of a browser opens no sockets, but recordings
     AttachAsk ask;
     PoolOrder order = PoolOrder::Prefix;
     AttachStep step = AttachStep::Batch;

@@ -259,6 +259,7 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"refused.attach.step", "`{word}` is no step of the stream. Take batch, second or minute."},
     {"refused.attach.value", "`{word}` {why}. Write tcp://HOST:PORT for events and replay, http://HOST:PORT/metrics for metrics."},
     {"refused.attach.word", "`{word}` is not understood. Write tcp://HOST:PORT, and behind it what is known: replay=, metrics=, topic=, ranks= (1 to 64), bind, tokens."},
+    {"refused.attach.page", "A page opens no sockets. Open a recording of the server here, or attach with the program."},
     {"refused.attach.none", "No server is watched. Give an address under Attach first."},
     {"refused.attach.address", "No address was given. Write tcp://HOST:PORT into the field."},
     {"refused.attach.rank", "The server has no rank {n}. It has {known}."},

@@ -11,7 +11,9 @@ const std::vector<ReplayOrder>& replay_orders() {
         {"lfu", PrefixRule::Radix, RadixOrder::Lfu},
         {"mru", PrefixRule::Radix, RadixOrder::Mru},
         {"filo", PrefixRule::Radix, RadixOrder::Filo},
-        {"tree-lru", PrefixRule::Radix, RadixOrder::Lru},
+        {"lru-sglang", PrefixRule::Radix, RadixOrder::LruSglang},
+        {"lru-strict", PrefixRule::Radix, RadixOrder::LruStrict},
+        {"slru", PrefixRule::Radix, RadixOrder::Slru},
     };
     return all;
 }

@@ -12,14 +12,15 @@ namespace kv {
 struct ReplayOrder {
     std::string_view name;  // "lru"
     PrefixRule rule = PrefixRule::Chain;
-    RadixOrder tree = RadixOrder::Lru;  // where the rule is the tree's
+    RadixOrder tree = RadixOrder::LruSglang;  // where the rule is the tree's
 
     // The one pass knows this one.
     bool is_plain_lru() const { return rule == PrefixRule::Chain; }
     friend bool operator==(const ReplayOrder&, const ReplayOrder&) = default;
 };
 
-// "lru" is the free list of vLLM; the others are orders of SGLang's tree, "tree-lru" among them.
+// "lru" is the free list of vLLM; the others are orders of a radix tree, named as the tree names
+// them.
 const std::vector<ReplayOrder>& replay_orders();
 std::optional<ReplayOrder> replay_order_named(std::string_view name);
 
