@@ -147,6 +147,7 @@ Transfer write_some(const Socket& socket, std::string_view bytes) {
 
 void wait_for(std::vector<Waiting>& all, double seconds) {
     std::vector<pollfd> list;
+    list.reserve(all.size());
     for (const Waiting& one : all)
         list.push_back(
             {one.descriptor,

@@ -26,6 +26,7 @@ std::string text_of_hash(const ServerHash& hash, bool with_sign) {
 
 Json texts_of(const std::vector<ServerHash>& hashes, bool with_sign) {
     std::vector<std::string> texts;
+    texts.reserve(hashes.size());
     for (const ServerHash& hash : hashes) texts.push_back(text_of_hash(hash, with_sign));
     std::sort(texts.begin(), texts.end());
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end());

@@ -26,6 +26,7 @@ std::vector<BlockRef> siblings(const BlockTree& tree, BlockRef first) {
 // Everything, in some order that has parents before children.
 std::vector<BlockRef> downwards(const BlockTree& tree, const std::vector<BlockRef>& roots) {
     std::vector<BlockRef> order = roots;
+    // NOLINTNEXTLINE(modernize-loop-convert): the list grows meanwhile
     for (std::size_t i = 0; i < order.size(); ++i)
         for (BlockRef at = tree.at(order[i]).first_child; at != kNoBlock; at = tree.at(at).next)
             order.push_back(at);

@@ -174,6 +174,7 @@ std::vector<RateBin> rates_of(const Tank& tank, const PictureAsk& ask) {
         }
     }
     std::vector<RateBin> out;
+    out.reserve(bins.size());
     for (const auto& [number, bin] : bins) out.push_back(bin);
     return out;
 }

@@ -162,9 +162,9 @@ BlockRef BlockTree::first_root(ShelfRef shelf) const {
 std::uint64_t BlockTree::memory_bytes() const {
     std::uint64_t bytes = blocks_.capacity() * sizeof(TankBlock) + index_.memory_bytes() +
                           free_.capacity() * sizeof(BlockRef);
-    for (const std::string& digest : digests_) bytes += sizeof digest + digest.size();
+    for (const std::string& digest : digests_) bytes += sizeof(std::string) + digest.size();
     for (const auto& tokens : tokens_)
-        bytes += sizeof tokens + tokens.capacity() * sizeof(std::uint32_t);
+        bytes += sizeof(std::vector<std::uint32_t>) + tokens.capacity() * sizeof(std::uint32_t);
     return bytes;
 }
 

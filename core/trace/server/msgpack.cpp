@@ -146,6 +146,7 @@ void MsgWriter::big_endian(std::uint64_t number, unsigned n_bytes) {
         out_.push_back(static_cast<char>(number >> (i - 1) * kBits & 0xFFU));
 }
 
+// NOLINTNEXTLINE(bugprone-easily-swappable-parameters): three callers, each with its own heads
 void MsgWriter::head(std::uint64_t n, unsigned small, std::uint64_t most_small,
                      unsigned of_16_bits) {
     if (n <= most_small) return big_endian(small + n, 1);
