@@ -19,12 +19,12 @@ bool is_near(const ExercisePart& part, double value, double tolerances) {
     return std::abs(value - part.value) <= tolerances * part.tolerance * std::abs(part.value);
 }
 
-// Rounded as the tolerance means: 8.5 of 8.54492 within 1 %, and not 9. At least one decimal of a
-// number below 100, and never so few digits that rounding takes most of the tolerance.
+// Rounded as the tolerance means: 8.5 of 8.54492 within 1 %, and 0.881 of 0.880797. Never so few
+// digits that rounding takes most of the tolerance.
 std::string rounded(const ExercisePart& part, double value) {
     constexpr double kShare = 0.6;
     const double size = std::abs(value);
-    int digits = size >= 10 ? 3 : 2;
+    int digits = size >= 1 && size < 10 ? 2 : 3;
     if (part.tolerance <= 0) digits = kExactDigits;
     Decimal number = round_to_digits(value, digits);
     while (digits < kExactDigits &&

@@ -206,7 +206,7 @@ TEST_CASE("an answer has the digits that its tolerance means", "[exercises]") {
     CHECK(said(8.54492) == "8.5 %");
     CHECK(said(35.1648) == "35.2 %");
     CHECK(said(99.4318) == "99.4 %");
-    CHECK(said(0.8333) == "0.83 %");
+    CHECK(said(0.8333) == "0.833 %");
     CHECK(said(0.1565) == "0.157 %");
     CHECK(said(669.31) == "669 %");
     part.tolerance = 0.001;

@@ -167,6 +167,8 @@ private:
         const float w = byte_ * static_cast<float>(element_bytes()), h = 64 * scale_;
         // Before the answer the first vector alone says how bytes are counted.
         const bool counted = shows_way() || (keys && offset == 0);
+        const std::uint64_t last = offset + u64{dims - 1} * element_bytes();
+        const bool fits = kDigitWide * static_cast<float>(with_commas(last).size()) <= w;
         for (std::uint32_t d = 0; d < dims; ++d) {
             const Rect box{x + w * static_cast<float>(d), y, w, h};
             const bool asked =
@@ -179,11 +181,7 @@ private:
                        Edge::Center)
                 .names = true;
             const std::uint64_t first = offset + u64{d} * element_bytes();
-            const bool fits = kDigitWide * static_cast<float>(with_commas(first).size()) <= w;
-            // Where numbers are narrow, the vector says where it begins.
             if (counted && fits) addresses(box, first);
-            if (counted && !fits && d == 0)
-                addresses({x, y, w * static_cast<float>(dims), h}, first);
             if (!asked) continue;
             sheet_.brackets("asked.mark", box);
             if (!shows_way()) continue;
@@ -195,6 +193,8 @@ private:
                 .from = kDim;
             if (fits) addresses(box, first, Ink::OnHue, kDim);
         }
+        // Where numbers are narrow, the vector says where it begins.
+        if (counted && !fits) addresses({x, y, w * static_cast<float>(dims), h}, offset);
     }
 
     // Of each byte where they fit, else of the first one.
