@@ -206,7 +206,6 @@ constexpr auto kKnown = std::to_array<Known>({
     {"translate", asked<WalkFacts, walk_through_table>},
     {"allocator", asked<BlocksFacts, blocks_handed_out>},
     {"fork", asked<BlocksFacts, forked_table>},
-    {"copy_on_write", asked<BlocksFacts, copied_on_write>},
     {"swap", asked<BlocksFacts, blocks_put_aside>},
     {"radix_split", asked<RadixFacts, split_of_node>},
     {"find_prefix", asked<RadixFacts, prefix_in_tree>},

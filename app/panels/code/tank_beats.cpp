@@ -189,28 +189,6 @@ CodeBeatList forked_table(const BlocksFacts& facts, std::uint32_t key) {
     return beats;
 }
 
-CodeBeatList copied_on_write(const BlocksFacts& facts, std::uint32_t key) {
-    CodeBeatList beats;
-    if (key != kStateBehind) return beats;
-    for (const BlocksFacts::Copy& copy : facts.copies) {
-        const std::string from = count_text(copy.from), to = count_text(copy.to);
-        beats.push_back({"shared", "block = " + from});
-        beats.push_back({"take", "fresh = " + to});
-        beats.push_back({"let_go", ""});
-        for (const BlocksFacts::Request& request : facts.end.requests)
-            for (std::size_t entry = 0; entry < request.table.size(); ++entry)
-                if (request.table[entry] == copy.to)
-                    beats.push_back({"enter", entry_text(entry, copy.to)});
-        beats.push_back({"copy", "copy(" + from + ", " + to + ")"});
-    }
-    // Nobody copies: everybody writes into a block of its own.
-    if (beats.empty())
-        for (const BlocksFacts::Request& request : facts.end.requests)
-            if (!request.table.empty() && request.table.back())
-                beats.push_back({"shared", refs_text(facts.end, *request.table.back())});
-    return beats;
-}
-
 // A request whose table is empty behind the step has gone to the host.
 CodeBeatList blocks_put_aside(const BlocksFacts& facts, std::uint32_t key) {
     CodeBeatList beats;

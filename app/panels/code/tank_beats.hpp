@@ -19,7 +19,6 @@ CodeBeatList stage_of_step(const StagesFacts& facts, std::uint32_t key);
 CodeBeatList codes_of_vector(const FieldsFacts& facts, std::uint32_t key);
 CodeBeatList blocks_handed_out(const BlocksFacts& facts, std::uint32_t key);
 CodeBeatList forked_table(const BlocksFacts& facts, std::uint32_t key);
-CodeBeatList copied_on_write(const BlocksFacts& facts, std::uint32_t key);
 CodeBeatList blocks_put_aside(const BlocksFacts& facts, std::uint32_t key);
 CodeBeatList prompts_at_the_door(const BarsFacts& facts, std::uint32_t key);
 CodeBeatList chunks_of_prompt(const BarsFacts& facts, std::uint32_t key);

@@ -157,8 +157,9 @@ TEST_CASE("a key that is rotated in place again and again drifts; one rotation d
 TEST_CASE("a turn whose sines are computed once is the same turn to the bit", "[rope]") {
     const auto frequencies = rope_frequencies(config_with(16, 10'000));
     for (const std::int64_t by : {-1, 0, 7}) {
-        std::vector<double> once = random_head(16, 5), each = once;
-        const FixedTurn<double> turn(frequencies, by);
+        const std::vector<double> head = random_head(16, 5);
+        std::vector<float> once(head.begin(), head.end()), each = once;
+        const FixedTurn<float> turn(frequencies, by);
         for (int i = 0; i < 3; ++i) {
             turn.turn(once.data());
             rotate_head(each.data(), frequencies, by);

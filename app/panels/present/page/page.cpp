@@ -97,10 +97,7 @@ Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const
 // prose would, as far down as choices and foot let it.
 void draw_code_beside(const Ui& ui, const PageInput& in, PagePlan& plan) {
     const Ui large = scaled(ui, ui.unit * kFigureScale);
-    if (plan.in_column) {
-        const float end = plan.choices.empty() ? plan.picture.bottom() : plan.prose.bottom();
-        return in.code(large, {plan.prose.x, plan.prose.y, plan.prose.w, end - plan.prose.y});
-    }
+    if (plan.in_column) return in.code(large, plan.prose);
     const float gap = ui.px(kBesideCode), width = std::round(plan.picture.w * kCodeShare);
     plan.picture.w -= width + gap;
     in.code(large, {plan.picture.right() + gap, plan.picture.y, width, plan.picture.h});
@@ -148,7 +145,10 @@ PagePlan plan_alone(const Rect& room, float height) {
 std::optional<PagePlan> plan_beside_figure(const PageInput& in, const PageWords& words,
                                            const Rect& room) {
     PageNeeds needs = page_needs(words);
-    if (in.code) needs.prose = [](float size, float) { return kCodeOfFigure * size; };
+    if (in.code) {
+        needs.prose = [](float size, float) { return kCodeOfFigure * size; };
+        needs.prose_fills = true;
+    }
     return plan_page_in_columns(room, in.text_scale, in.bar, needs);
 }
 

@@ -176,8 +176,10 @@ std::optional<PagePlan> plan_page_in_columns(const Rect& room, float text_scale,
             const Heights h = heights_in_column(needs, plan.words, width);
             if (top + h.all(plan.words) > bottom) continue;
             plan.headline = {left, top, width, h.headline};
-            plan.prose = {left, std::round(plan.headline.bottom() + kBetween * plan.words), width,
-                          h.prose};
+            const float spare = bottom - top - h.all(plan.words);
+            plan.prose = {
+                left, std::round(plan.headline.bottom() + kBetween * plan.words), width,
+                h.prose + (needs.prose_fills ? std::max(0.0f, std::floor(spare) - 1) : 0)};
             const float y = plan.prose.bottom() + kAboveChoices * plan.words;
             if (h.rows > 0) place_choices(plan, needs, h, {left, y, width, 0});
             const float gap = std::round(kColumnGap * u);

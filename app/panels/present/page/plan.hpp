@@ -29,6 +29,7 @@ struct PageNeeds {
     bool is_written = false;  // a box to type into
     bool asks = false;        // its foot is the larger one
     bool has_picture = true;
+    bool prose_fills = false;  // in a column its room is all that the rest leaves
 };
 
 struct PagePlan {

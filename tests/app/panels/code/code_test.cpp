@@ -144,10 +144,6 @@ TEST_CASE("a key of a figure lights the lines that it stands for, with their val
                         [](const CodeBeat& b) { return b.mark == "free"; }) == 1);
     CHECK(beats_at("allocator", blocks_facts(), 1).empty());
     CHECK(value_of(beats_at("fork", blocks_facts(), 1), "hold") == "ref_count[7] = 2");
-    BlocksFacts copied = blocks_facts();
-    copied.copies = {{3, 9}};
-    CHECK(value_of(beats_at("copy_on_write", copied, 2), "copy") == "copy(3, 9)");
-    CHECK(value_of(beats_at("copy_on_write", copied, 2), "enter") == "table[2] = 9");
 
     BarsFacts door;
     door.bars = {

@@ -2,6 +2,7 @@
 // others, counts of cells equal the numbers beside them, and nothing tells an open answer.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <numeric>
 
 #include "app/panels/figure/table.hpp"

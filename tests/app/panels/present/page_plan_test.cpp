@@ -138,10 +138,18 @@ TEST_CASE("the column of a figure is as narrow as its words let it be", "[presen
     REQUIRE(few);
     CHECK(few->words == 1);
     CHECK(few->headline.w == 657);  // 36 hundredths of 1,824
-    const auto many = plan_page_in_columns(room, 1, 40, needs_of({60, 900, 30}, 4));
+    const auto many = plan_page_in_columns(room, 1, 40, needs_of({60, 600, 30}, 4));
     REQUIRE(many);
     CHECK(many->words < 1);
     CHECK(many->headline.w > few->headline.w);
+    // Code takes all that headline and choices leave.
+    PageNeeds code = needs_of({30, 100, 2}, 2);
+    code.prose_fills = true;
+    const auto filled = plan_page_in_columns(room, 1, 40, code);
+    REQUIRE(filled);
+    CHECK(filled->choices.back().bottom() <= filled->picture.bottom());
+    CHECK(filled->choices.back().bottom() > filled->picture.bottom() - 4);
+    CHECK(filled->prose.h > 400);
     // Letters of three times the size take the page.
     CHECK_FALSE(plan_page_in_columns(room, 3, 80, needs_of({60, 500, 30}, 4)));
 }
