@@ -61,6 +61,21 @@ TEST_CASE("a kept answer is used for its run alone", "[lesson][measures]") {
     CHECK(check(strange).broken.empty());
 }
 
+TEST_CASE("the score of a challenge is kept for its scene alone, with its unit",
+          "[lesson][measures]") {
+    OneModel models;
+    const LessonModel& model = models.model("");
+    const Scene best = parse_scene(kScene, "best");
+    Scene other = best;
+    other.settings.block_size = 8;
+    Measures measures;
+    measures.take_score(model, best, "8.c1", {12'288, kBytes});
+    const Measures kept = Measures::of(measures.text(), "measured.json");
+    CHECK(kept.score(model, best, "8.c1") == Number{12'288, kBytes});
+    CHECK_FALSE(kept.score(model, best, "9.c1"));
+    CHECK_FALSE(kept.score(model, other, "8.c1"));
+}
+
 TEST_CASE("what a file lacks, has otherwise or keeps in vain is said", "[lesson][measures]") {
     const Measures now = check({}).measured;
     const Measures other = Measures::of(replaced(now.text(), "\"max\": 0.0", "\"max\": 7.0"), "m");

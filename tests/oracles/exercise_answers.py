@@ -190,8 +190,8 @@ def split(q):
 
 def documents(q):
     system, query = q.find("prompt of #"), q.find("their own of #")
-    length = {"A": q.find("document A of #"), "B": q.find("document B of #")}
-    about = re.search(r"about ([AB, ]+)\.", q.text).group(1).split(", ")
+    length = {"P": q.find("document P of #"), "Q": q.find("document Q of #")}
+    about = re.search(r"about ([PQ, ]+)\.", q.text).group(1).split(", ")
     unshared = sum(system + length[d] + query for d in about)
     tree = system + sum(length.values()) + query * len(about)
     return [unshared, tree, 100 * (unshared - tree) / unshared]

@@ -55,6 +55,15 @@ std::string tasks_of(const Lesson& lesson, const LessonStep& step, const FilledS
                      LessonPlayer& player) {
     std::string text;
     for (std::size_t i = 0; i < step.tasks.size(); ++i)
+        text += task_lines(shown.tasks[i]) + solution_words(lesson, step, step.tasks[i], player);
+    return text;
+}
+
+// The same with their solutions played.
+std::string played_tasks_of(const Lesson& lesson, const LessonStep& step, const FilledStep& shown,
+                            LessonPlayer& player) {
+    std::string text;
+    for (std::size_t i = 0; i < step.tasks.size(); ++i)
         text += task_lines(shown.tasks[i]) + solution_lines(lesson, step, step.tasks[i], player);
     return text;
 }
@@ -104,7 +113,7 @@ std::string teacher_page(const Lesson& lesson, LessonPlayer& player,
         text += "\n" + std::to_string(n) + ". " + shown.title + "  (kvarium --lesson " +
                 std::to_string(lesson.number) + " --step " + std::to_string(n) + ")\n";
         text += predictions_of(shown);
-        text += tasks_of(lesson, step, shown, player);
+        text += played_tasks_of(lesson, step, shown, player);
         if (!shown.notes.empty()) text += "\nSay: " + plain_text(shown.notes);
     }
     if (exercises != nullptr)

@@ -16,6 +16,17 @@ std::string joined_with(const std::vector<std::string>& all, const std::string& 
     return text;
 }
 
+std::string solution_head(const LessonTask& task, const std::string& score) {
+    return std::string(task.is_challenge() ? "Best known" : "Solution") +
+           (score.empty() ? "" : ", " + score) + ": ";
+}
+
+std::string words_of(const std::vector<TankDeed>& deeds) {
+    std::vector<std::string> words;
+    for (const TankDeed& deed : deeds) words.push_back(deed.words);
+    return joined_with(words, " ; ");
+}
+
 std::string when_done(const ShownTask& task) {
     return task.at_end ? "when the run ends, within " + counted(task.within, "iteration")
                        : "at one moment of " + counted(task.within, "iteration");
@@ -66,15 +77,18 @@ std::string task_lines(const ShownTask& task) {
     return text + "Done: " + when_done(task) + "\nAllowed: " + joined_with(task.allow, ", ") + "\n";
 }
 
+std::string solution_words(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+                           LessonPlayer& player) {
+    const std::string score =
+        task.is_challenge() ? player.best_score(lesson, step, task) : std::string();
+    return solution_head(task, score) + words_of(task.solution) + "\n";
+}
+
 std::string solution_lines(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                            LessonPlayer& player) {
-    std::vector<std::string> deeds;
-    for (const TankDeed& deed : task.solution) deeds.push_back(deed.words);
     const JudgedTask best = player.judge_task(
         lesson, step, task, player.after_deeds(lesson, step, task, task.solution).scene);
-    return std::string(task.is_challenge() ? "Best known" : "Solution") +
-           (best.score.empty() ? "" : ", " + best.score) + ": " + joined_with(deeds, " ; ") + "\n" +
-           plain_text(best.why);
+    return solution_head(task, best.score) + words_of(task.solution) + "\n" + plain_text(best.why);
 }
 
 std::string task_json(const ShownTask& task) {

@@ -25,7 +25,10 @@ FoundTask task_named(const LessonShelf& shelf, const std::string& id, const std:
 
 // What is to be done, what may be changed, and when it is done.
 std::string task_lines(const ShownTask& task);
-// The same for whoever checks it: with a solution, and the score of a challenge's best.
+// What solves it, and the score of a challenge's best.
+std::string solution_words(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+                           LessonPlayer& player);
+// The same for whoever checks it: played, with the reason why it is right.
 std::string solution_lines(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                            LessonPlayer& player);
 std::string task_json(const ShownTask& task);  // of one line

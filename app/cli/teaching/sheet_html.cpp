@@ -52,7 +52,7 @@ constexpr const char* kSheetScript =
     const of = sheet.dataset.seed === "" ? { fixed: true } : { seed: 0 };
     // A seed may be larger than the numbers of a script are exact.
     const text = JSON.stringify({ ...of, answers }).replace('"seed":0', '"seed":' + sheet.dataset.seed);
-    const name = sheet.querySelector("header input").value.trim().replace(/[^\p{L}\p{N}]+/gu, "-") || "answers";
+    const name = sheet.querySelector("header input").value.trim().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "answers";
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text + "\n"], { type: "application/json" }));
     link.download = name + ".json";

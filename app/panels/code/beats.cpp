@@ -52,11 +52,11 @@ std::vector<CodeBeat> walk_beats(const ShownWalk& walk) {
 
 CodeBeats code_beats(const CodeSample& sample, const LessonView& lesson, const RunView* run) {
     const bool revealed = lesson.revealed || lesson.predictions.empty();
-    if (sample.name == "translate" && lesson.shown.walk && revealed)
-        return {walk_beats(*lesson.shown.walk), false};
     if (lesson.shown.figure)
         if (auto beats = figure_beats(sample, lesson.shown, lesson.figure_key))
             return {std::move(*beats), false};
+    if (sample.name == "translate" && lesson.shown.walk && revealed)
+        return {walk_beats(*lesson.shown.walk), false};
     if (run == nullptr || !run->has_engine) return {};
     return {beats_of_step(sample, lesson, *run), true};
 }

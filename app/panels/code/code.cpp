@@ -257,7 +257,11 @@ void draw_stepper(const Ui& ui, const LessonView& lesson, CodeUi& own) {
     const Text said =
         n == 0 ? Text(ui.text["code.nothing"_t])
                : fill(ui.text["code.line"_t], {{"n", with_commas(i)}, {"all", with_commas(n)}});
-    text_in(Painter(ui), type::body(ui), {words, at.y, at.x + width - words, height}, said);
+    // Smaller where the column is narrow.
+    TextStyle style = type::body(ui);
+    const float room = std::max(1.0f, at.x + width - words), wanted = text_width(ui, style, said);
+    if (wanted > room) style.size *= std::max(0.6f, 0.99f * room / wanted);
+    text_in(Painter(ui), style, {words, at.y, room, height}, said);
     ImGui::SetCursorScreenPos({at.x, at.y + height});
     ImGui::Dummy({width, 0});
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/panels/code/beats.hpp"
+#include "app/panels/code/tank_beats.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -200,6 +201,19 @@ constexpr auto kKnown = std::to_array<Known>({
     {"place_of", asked<ByteMapFacts, place_beats>},
     {"kv_head_of", asked<WiringFacts, head_beats>},
     {"layer_ahead", asked<LanesFacts, layer_beats>},
+    {"append_attend", asked<ChangedFacts, layer_of_map>},
+    {"append_attend", asked<StagesFacts, stage_of_step>},
+    {"translate", asked<WalkFacts, walk_through_table>},
+    {"allocator", asked<BlocksFacts, blocks_handed_out>},
+    {"fork", asked<BlocksFacts, forked_table>},
+    {"swap", asked<BlocksFacts, blocks_put_aside>},
+    {"radix_split", asked<RadixFacts, split_of_node>},
+    {"find_prefix", asked<RadixFacts, prefix_in_tree>},
+    {"find_prefix", asked<HashesFacts, prefix_in_chain>},
+    {"heavy_hitters", asked<HeavyFacts, heaviest_stay>},
+    {"quantize", asked<FieldsFacts, codes_of_vector>},
+    {"admission", asked<BarsFacts, prompts_at_the_door>},
+    {"chunk", asked<BarsFacts, chunks_of_prompt>},
 });
 
 }  // namespace

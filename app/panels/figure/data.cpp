@@ -117,6 +117,24 @@ std::vector<DataTable> text_tables(const TextFacts& facts, bool revealed) {
     return {table};
 }
 
+std::vector<DataTable> stages_tables(const StagesFacts& facts, bool) {
+    DataTable table{
+        "rows", "Rows of a layer", {{"before the step"}, {"behind it"}, {"a row", "B"}}, {}};
+    table.add(facts.stored - 1, facts.stored, facts.row_bytes);
+    return {table};
+}
+
+std::vector<DataTable> two_texts_tables(const TwoTextsFacts& facts, bool revealed) {
+    DataTable table{"tokens", "What both runs wrote", {{"token"}, {"left"}, {"right"}}, {}};
+    const std::uint32_t n = revealed ? facts.longest() : facts.open;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        table.add(std::uint64_t{i + 1}, TableCell(), TableCell());
+        if (i < facts.left.size()) table.rows.back()[1] = facts.left[i];
+        if (i < facts.right.size()) table.rows.back()[2] = facts.right[i];
+    }
+    return {table};
+}
+
 std::vector<DataTable> vectors_tables(const VectorsFacts& facts, bool revealed) {
     DataTable table{"vectors", "Vectors of one token", {{"KV heads"}, {"a layer", "B"}}, {}};
     table.add(facts.n_kv_heads, facts.layer_bytes);

@@ -26,6 +26,8 @@ std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed);
 std::vector<DataTable> blocks_tables(const BlocksFacts& facts, bool revealed);
 std::vector<DataTable> lanes_tables(const LanesFacts& facts, bool revealed);
 std::vector<DataTable> roofline_tables(const RooflineFacts& facts, bool revealed);
+std::vector<DataTable> stages_tables(const StagesFacts& facts, bool revealed);
+std::vector<DataTable> two_texts_tables(const TwoTextsFacts& facts, bool revealed);
 // data_lossy.cpp
 std::vector<DataTable> outlier_tables(const OutlierFacts& facts, bool revealed);
 std::vector<DataTable> residual_tables(const ResidualFacts& facts, bool revealed);

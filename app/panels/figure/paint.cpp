@@ -240,19 +240,24 @@ private:
             wrapped_at(p_, style, piece.pitch, r, first.text);
             return;
         }
-        if (piece.words.size() == 1) {
-            text_in(p_, style, r, first.text);
-            return;
-        }
+        if (piece.words.size() == 1) return word(style, r, first.text);
         List<Run> runs;
         for (const Word& word : piece.words)
             runs.push_back({style_of(piece, word), word.text, word.gap});
         // What does not fit is left out from the end; the first words always stand.
         while (runs.size() > 1 && runs_width(ui_, runs) > r.w) runs.pop_back();
         if (runs.size() == 1)
-            text_in(p_, style, r, first.text);
+            word(style, r, first.text);
         else
             runs_in(p_, runs, r, align_of(piece.edge));
+    }
+
+    // Where a word is a little too wide for its room it becomes smaller; only then it is cut.
+    void word(TextStyle style, const Rect& r, std::string_view text) {
+        constexpr float kLeast = 0.76f;
+        const float wide = text_width(ui_, style, text);
+        if (wide > r.w && r.w > 0) style.size *= std::max(kLeast, 0.995f * r.w / wide);
+        text_in(p_, style, r, text);
     }
 
     Color line_of(const Piece& piece) const {

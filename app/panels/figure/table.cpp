@@ -56,6 +56,8 @@ constexpr std::array kRows{
     row<BoundsFacts, layout_bounds, bounds_tables>("bounds"),
     row<HashesFacts, layout_hashes, hashes_tables>("hashes"),
     row<StretchesFacts, layout_stretches, stretches_tables>("stretches"),
+    row<StagesFacts, layout_stages, stages_tables>("stages"),
+    row<TwoTextsFacts, layout_two_texts, two_texts_tables>("two_texts"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

@@ -86,8 +86,7 @@ void PassCache<Real>::hold_and_settle(std::uint32_t slot, const Real* k, const R
 }
 
 template <class Real>
-PassCache<Real>::Query::Query(PassCache& cache, std::size_t row)
-    : cache_(cache), row_(row), vector_(cache.config_.head_dim) {
+PassCache<Real>::Query::Query(PassCache& cache, std::size_t row) : cache_(cache), row_(row) {
     if (cache_.settles_one_by_one_)
         cache_.pool_.hold(cache_.work_, cache_.layer_, cache_.work_.slots[row], cache_.k_[row],
                           cache_.v_[row]);
@@ -103,7 +102,9 @@ template <class Real>
 void PassCache<Real>::Query::look(std::uint32_t head, Real* q) {
     const ModelConfig& config = cache_.config_;
     const std::size_t dim = config.head_dim;
-    kv_head_ = kv_head_of(head, config.n_heads, config.n_kv_heads);
+    const HeadId kv_head_before =
+        std::exchange(kv_head_, kv_head_of(head, config.n_heads, config.n_kv_heads));
+    std::swap(seen_, before_);
     if (cache_.pool_.spec().rotation == Rotation::Hadamard) hadamard(q, dim);
     if (cache_.work_.reads != nullptr)
         cache_.pool_.choose_reads(cache_.work_, cache_.layer_, {kv_head_, head, row_},
@@ -111,19 +112,32 @@ void PassCache<Real>::Query::look(std::uint32_t head, Real* q) {
     find_keys_of_head(config, cache_.pool_.layout(), cache_.work_, cache_.layer_,
                       {kv_head_, head, row_}, seen_);
     if (seen_.rotated_when_read) cache_.rope_.rotate(q, 1, seen_.positions.back());
+    const bool is_alike = kv_head_ == kv_head_before && seen_.slots == before_.slots &&
+                          seen_.positions == before_.positions;
+    if (is_alike) return;
+    keys_.clear(), values_.clear();
+    keys_.reserve(n_seen() * dim), values_.reserve(n_seen() * dim);
 }
 
 template <class Real>
 const Real* PassCache<Real>::Query::key(std::size_t j) {
-    cache_.read(Side::K, kv_head_, seen_.slots[j], row_, vector_.data());
-    if (seen_.rotated_when_read) cache_.rope_.rotate(vector_.data(), 1, seen_.positions[j]);
-    return vector_.data();
+    const std::size_t dim = cache_.config_.head_dim, known = keys_.size() / dim;
+    if (j >= known) keys_.resize((j + 1) * dim);
+    for (std::size_t k = known; k <= j; ++k) {
+        Real* key = keys_.data() + k * dim;
+        cache_.read(Side::K, kv_head_, seen_.slots[k], row_, key);
+        if (seen_.rotated_when_read) cache_.rope_.rotate(key, 1, seen_.positions[k]);
+    }
+    return keys_.data() + j * dim;
 }
 
 template <class Real>
 const Real* PassCache<Real>::Query::value(std::size_t j) {
-    cache_.read(Side::V, kv_head_, seen_.slots[j], row_, vector_.data());
-    return vector_.data();
+    const std::size_t dim = cache_.config_.head_dim, known = values_.size() / dim;
+    if (j >= known) values_.resize((j + 1) * dim);
+    for (std::size_t k = known; k <= j; ++k)
+        cache_.read(Side::V, kv_head_, seen_.slots[k], row_, values_.data() + k * dim);
+    return values_.data() + j * dim;
 }
 
 template <class Real>

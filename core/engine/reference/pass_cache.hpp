@@ -39,10 +39,11 @@ public:
         Query(PassCache& cache, std::size_t row);
         void close();
 
-        // Finds what a query head sees, and brings q (head_dim) to where its keys are.
+        // Finds what a query head sees, and brings q (head_dim) to where its keys are. What the
+        // heads of a group see alike is read once.
         void look(std::uint32_t head, Real* q);
         std::size_t n_seen() const { return seen_.slots.size(); }
-        // Of the j-th token that is seen, oldest first. Valid until the next call.
+        // Of the j-th token that is seen, oldest first. Valid until the next look.
         const Real* key(std::size_t j);    // (head_dim)
         const Real* value(std::size_t j);  // (v_head_dim)
         // The sum of values, back from the Hadamard transform if they were stored in it.
@@ -52,8 +53,9 @@ public:
         PassCache& cache_;
         std::size_t row_;
         HeadId kv_head_{0};
-        SeenKeys seen_;
-        std::vector<Real> vector_;
+        SeenKeys seen_, before_;
+        // Vectors of the first tokens that are seen, as far as they were asked for.
+        std::vector<Real> keys_, values_;
     };
 
 private:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/engine/pool/backend.hpp"
+#include "core/engine/reference/kept_strips.hpp"
 #include "core/engine/reference/pass_cache.hpp"
 #include "core/engine/reference/rope.hpp"
 #include "core/engine/reference/tensor.hpp"
@@ -38,6 +39,11 @@ public:
     }
 
 private:
+    // X W^T + b for all rows of X.
+    Rows<Real> project(const Rows<Real>& x, const Matrix& w, const std::vector<float>& bias = {}) {
+        return strips_.project(x, w, bias);
+    }
+
     // n new tokens of one sequence, from their ids to the logits of those that are asked for.
     void decode(const SequenceWork& work, const Watch& watch, std::vector<float>& logits) {
         Rows<Real> x = embed(work.tokens);  // (n, hidden), the residual stream
@@ -144,7 +150,7 @@ private:
     }
 
     // The MLP: a gate decides how much of each of its widths goes through.
-    Rows<Real> mlp(const Rows<Real>& x, const LayerWeights& w) const {
+    Rows<Real> mlp(const Rows<Real>& x, const LayerWeights& w) {
         const Rows<Real> h = rms_norm(x, w.mlp_norm, config_.norm_eps);  // (n, hidden)
         const Rows<Real> gate = project(h, w.gate, w.gate_bias);         // (n, intermediate)
         const Rows<Real> up = project(h, w.up, w.up_bias);               // (n, intermediate)
@@ -183,6 +189,7 @@ private:
     const ModelConfig& config_;
     const Weights& weights_;
     Rotations<Real> rope_;
+    KeptStrips<Real> strips_;
 };
 
 }  // namespace

@@ -84,6 +84,21 @@ void rotate_heads(Real* heads, std::size_t count, const std::vector<double>& fre
 }
 
 template <class Real>
+FixedTurn<Real>::FixedTurn(const std::vector<double>& frequencies, std::int64_t by) {
+    for (const double frequency : frequencies) {
+        const Turn<Real> turn = turn_of<Real>(frequency, by);
+        turns_.push_back(turn.cosine), turns_.push_back(turn.sine);
+    }
+}
+
+template <class Real>
+void FixedTurn<Real>::turn(Real* head) const {
+    const std::size_t half = turns_.size() / 2;
+    for (std::size_t i = 0; i < half; ++i)
+        turn_pair(head, 1, half, i, {turns_[2 * i], turns_[2 * i + 1]});
+}
+
+template <class Real>
 void Rotations<Real>::rotate(Real* heads, std::size_t count, std::uint32_t position) {
     if (position >= kRemembered) return rotate_heads(heads, count, frequencies_, position);
     if (position >= turns_.size()) turns_.resize(position + std::size_t{1});
@@ -107,6 +122,7 @@ template void rotate_heads(float*, std::size_t, const std::vector<double>&, std:
 template void rotate_heads(double*, std::size_t, const std::vector<double>&, std::int64_t);
 template void rotate_head(float*, const std::vector<double>&, std::int64_t);
 template void rotate_head(double*, const std::vector<double>&, std::int64_t);
+template class FixedTurn<float>;
 template class Rotations<float>;
 template class Rotations<double>;
 

@@ -27,6 +27,18 @@ template <class Real>
 void rotate_heads(Real* heads, std::size_t count, const std::vector<double>& frequencies,
                   std::int64_t by);
 
+// A turn of one head by so many positions whose cosines and sines are computed once. The same bits
+// as rotate_head().
+template <class Real>
+class FixedTurn {
+public:
+    FixedTurn(const std::vector<double>& frequencies, std::int64_t by);
+    void turn(Real* head) const;  // in place
+
+private:
+    std::vector<Real> turns_;  // cosine, sine of every frequency
+};
+
 // Cosines and sines of the positions that were asked for: where keys are rotated when they are
 // read, a pass meets the same positions again in every layer and head. The same bits as
 // rotate_heads().

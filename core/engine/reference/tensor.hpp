@@ -60,23 +60,35 @@ void widen(const Matrix& w, std::size_t row, std::size_t j, std::vector<Real>& s
     }
 }
 
+// Eight rows of W from `row` on, or as many as there are, as a strip.
+template <class Real>
+void widen_strip(const Matrix& w, std::size_t row, std::vector<Real>& strip) {
+    for (std::size_t j = 0; j < kAbreast && row + j < w.rows(); ++j) widen(w, row + j, j, strip);
+}
+
+// The columns of Y that one strip of W makes.
+template <class Real>
+void project_strip(const Rows<Real>& x, const std::vector<Real>& strip, std::size_t row,
+                   const std::vector<float>& bias, Rows<Real>& y) {
+    const std::size_t rows = std::min<std::size_t>(kAbreast, y.columns() - row);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const Real* in = x[i];
+        std::array<Real, kAbreast> sums{};
+        for (std::size_t c = 0; c < x.columns(); ++c)
+            for (std::size_t j = 0; j < kAbreast; ++j) sums[j] += strip[c * kAbreast + j] * in[c];
+        for (std::size_t j = 0; j < rows; ++j)
+            y[i][row + j] = sums[j] + (bias.empty() ? Real{0} : Real{bias[row + j]});
+    }
+}
+
 // X W^T + b for all rows of X.
 template <class Real>
 Rows<Real> project(const Rows<Real>& x, const Matrix& w, const std::vector<float>& bias = {}) {
     Rows<Real> y(x.size(), w.rows());
     std::vector<Real> strip(w.columns() * kAbreast);
     for (std::size_t r = 0; r < w.rows(); r += kAbreast) {
-        const std::size_t rows = std::min<std::size_t>(kAbreast, w.rows() - r);
-        for (std::size_t j = 0; j < rows; ++j) widen(w, r + j, j, strip);
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            const Real* in = x[i];
-            std::array<Real, kAbreast> sums{};
-            for (std::size_t c = 0; c < w.columns(); ++c)
-                for (std::size_t j = 0; j < kAbreast; ++j)
-                    sums[j] += strip[c * kAbreast + j] * in[c];
-            for (std::size_t j = 0; j < rows; ++j)
-                y[i][r + j] = sums[j] + (bias.empty() ? Real{0} : Real{bias[r + j]});
-        }
+        widen_strip(w, r, strip);
+        project_strip(x, strip, r, bias, y);
     }
     return y;
 }

@@ -14,6 +14,13 @@ namespace {
 // Another number makes all that is kept unknown: for a change in how losses or proofs are measured.
 constexpr const char* kHow = "1";
 constexpr u64 kDeepest = 4;
+// A score with the powers of its unit.
+constexpr std::string_view kValue = "value", kScoreBytes = "bytes", kScoreSeconds = "seconds",
+                           kScoreFlops = "flops";
+
+std::string question_of(const std::string& task) {
+    return "score " + task;
+}
 
 // Numbers of one record, or nothing.
 std::optional<Measures::Answer> numbers_of(const LessonValue& value) {
@@ -30,9 +37,8 @@ std::optional<Measures::Answer> numbers_of(const LessonValue& value) {
 
 }  // namespace
 
-std::string Measures::digest_of(const LessonRun& run) {
-    return sha256_hex(std::string(kHow) + "\n" + run.model().sha256() + "\n" +
-                      scene_text(run.scene()));
+std::string Measures::digest_of(const LessonModel& model, const Scene& scene) {
+    return sha256_hex(std::string(kHow) + "\n" + model.sha256() + "\n" + scene_text(scene));
 }
 
 Measures Measures::of(std::string_view json, const std::string& file) {
@@ -74,6 +80,30 @@ void Measures::fill(const LessonRun& run) const {
 void Measures::take(const LessonRun& run) {
     for (const auto& [question, value] : run.memo())
         if (const auto answer = numbers_of(value)) runs_[digest_of(run)][question] = *answer;
+}
+
+std::optional<Number> Measures::score(const LessonModel& model, const Scene& scene,
+                                      const std::string& task) const {
+    const auto run = runs_.find(digest_of(model, scene));
+    if (run == runs_.end()) return std::nullopt;
+    const auto kept = run->second.find(question_of(task));
+    if (kept == run->second.end()) return std::nullopt;
+    const auto member = [&](std::string_view name) {
+        const auto found = kept->second.find(name);
+        return found == kept->second.end() ? 0.0 : found->second;
+    };
+    return Number{member(kValue),
+                  {static_cast<int>(member(kScoreBytes)), static_cast<int>(member(kScoreSeconds)),
+                   static_cast<int>(member(kScoreFlops))}};
+}
+
+void Measures::take_score(const LessonModel& model, const Scene& scene, const std::string& task,
+                          const Number& score) {
+    runs_[digest_of(model, scene)][question_of(task)] = {
+        {std::string(kValue), score.value},
+        {std::string(kScoreBytes), score.unit.bytes},
+        {std::string(kScoreSeconds), score.unit.seconds},
+        {std::string(kScoreFlops), score.unit.flops}};
 }
 
 std::vector<std::string> Measures::differences(const Measures& now) const {

@@ -130,13 +130,14 @@ std::optional<Scene> LessonPlayer::other_scene(const Lesson& lesson, const Lesso
 const LessonRun& LessonPlayer::run_of(const Scene& scene, const std::string& place) {
     std::unique_ptr<LessonRun>& run = runs_[scene_text(scene)];
     if (run != nullptr) return *run;
-    run = std::make_unique<LessonRun>(models_.model(scene.model), scene, place);
+    run = std::make_unique<LessonRun>(models_.model(scene.model), scene, place, std::nullopt,
+                                      hashes_);
     measures_.fill(*run);
     return *run;
 }
 
 Measures LessonPlayer::measured() const {
-    Measures measures;
+    Measures measures = scores_;
     for (const auto& [scene, run] : runs_) measures.take(*run);
     return measures;
 }

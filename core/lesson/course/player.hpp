@@ -39,6 +39,9 @@ public:
     void know(Measures measures) { measures_ = std::move(measures); }
     Measures measured() const;
 
+    // Of runs that are played from now on: nobody compares them by broken_jump().
+    void leave_out_hashes() { hashes_ = StateHashes::None; }
+
     // What the window plays: the scene of a step, and the one beside it (another scene, or the same
     // with the commands of its branch); nothing where it has none.
     std::optional<Scene> scene(const Lesson& lesson, const LessonStep& step) const;
@@ -59,6 +62,9 @@ public:
     Scene task_start(const Lesson& lesson, const LessonStep& step, const LessonTask& task) const;
     TankScene after_deeds(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                           const std::vector<TankDeed>& deeds) const;
+    // What the best answer that is known to a challenge scores, as it is written; it is played
+    // where nobody has played it before.
+    std::string best_score(const Lesson& lesson, const LessonStep& step, const LessonTask& task);
     JudgedTask judge_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                           const Scene& scene);
     // What is wrong with the tasks of a step: one that cannot be done, that is done before anything
@@ -75,7 +81,8 @@ private:
     LessonModels& models_;
     SceneFinder stock_;
     std::map<std::string, std::unique_ptr<LessonRun>> runs_;  // by the scene's text
-    Measures measures_;
+    Measures measures_, scores_;                              // known before, and played
+    StateHashes hashes_ = StateHashes::Kept;
 };
 
 // The rules of a task for its judge.

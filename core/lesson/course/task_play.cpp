@@ -68,6 +68,14 @@ TankScene LessonPlayer::after_deeds(const Lesson& lesson, const LessonStep& step
     return tank;
 }
 
+std::string LessonPlayer::best_score(const Lesson& lesson, const LessonStep& step,
+                                     const LessonTask& task) {
+    const Scene best = after_deeds(lesson, step, task, task.solution).scene;
+    const auto known = measures_.score(models_.model(best.model), best, task.id);
+    if (!known) return judge_task(lesson, step, task, best).score;
+    return value_shown(*known, task.format).value_or("");
+}
+
 JudgedTask LessonPlayer::judge_task(const Lesson& lesson, const LessonStep& step,
                                     const LessonTask& task, const Scene& scene) {
     JudgedTask out;
@@ -83,7 +91,7 @@ JudgedTask LessonPlayer::judge_task(const Lesson& lesson, const LessonStep& step
         keep_known_blocks(played.settings, model.config());
         out.refused = pool_refusal(model.config(), played.settings);
         if (!out.refused.empty()) return out;
-        run.emplace(model, std::move(played), "The scene", task.within);
+        run.emplace(model, std::move(played), "The scene", task.within, StateHashes::None);
     } catch (const Error& error) {
         out.refused = error.what();
         return out;
@@ -140,7 +148,11 @@ std::vector<std::string> LessonPlayer::broken_task(const Lesson& lesson, const L
         return judge_task(lesson, step, task, after_deeds(lesson, step, task, deeds).scene);
     };
     const TaskRules rules = rules_of(task);
-    const JudgedTask untouched = judged({}), solved = judged(task.solution);
+    const Scene best_scene = after_deeds(lesson, step, task, task.solution).scene;
+    const JudgedTask untouched = judged({}), solved = judge_task(lesson, step, task, best_scene);
+    if (task.is_challenge() && solved.judgement.score)
+        scores_.take_score(models_.model(best_scene.model), best_scene, task.id,
+                           *solved.judgement.score);
     if (!untouched.refused.empty()) fault("cannot begin: " + untouched.refused);
     if (untouched.is_done() && !task.is_challenge())
         fault("is done before anything is; let it start elsewhere or ask for more.");

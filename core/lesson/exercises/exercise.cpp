@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/base/numbers/decimal.hpp"
 #include "core/base/numbers/text.hpp"
@@ -10,7 +11,7 @@
 namespace kv {
 namespace {
 
-constexpr int kDigits = 6;                 // of an approximate answer: far inside every tolerance
+constexpr int kExactDigits = 17;           // of a double
 constexpr double kApart = 3;               // tolerances that a slip keeps away from the right value
 constexpr double kMostWhole = 1ull << 53;  // up to here a double says whole numbers exactly
 
@@ -18,8 +19,18 @@ bool is_near(const ExercisePart& part, double value, double tolerances) {
     return std::abs(value - part.value) <= tolerances * part.tolerance * std::abs(part.value);
 }
 
-std::string rounded(double value) {
-    return plain_text(without_trailing_zeros(round_to_digits(value, kDigits)));
+// Rounded as the tolerance means: 8.5 of 8.54492 within 1 %, and 0.881 of 0.880797. Never so few
+// digits that rounding takes most of the tolerance.
+std::string rounded(const ExercisePart& part, double value) {
+    constexpr double kShare = 0.6;
+    const double size = std::abs(value);
+    int digits = size >= 1 && size < 10 ? 2 : 3;
+    if (part.tolerance <= 0) digits = kExactDigits;
+    Decimal number = round_to_digits(value, digits);
+    while (digits < kExactDigits &&
+           std::abs(to_double(number) - value) > kShare * part.tolerance * size)
+        number = round_to_digits(value, ++digits);
+    return plain_text(without_trailing_zeros(number));
 }
 
 // "1 row", "8 heads".
@@ -31,7 +42,7 @@ std::string unit_text(const ExercisePart& part) {
 std::string number_text(const ExercisePart& part) {
     const double size = std::abs(part.value);
     const bool whole = part.value == std::floor(part.value) && size < kMostWhole;
-    if (!whole) return part.tolerance == 0 ? round_trip(part.value) : rounded(part.value);
+    if (!whole) return part.tolerance == 0 ? round_trip(part.value) : rounded(part, part.value);
     return (part.value < 0 ? "-" : "") + with_commas(static_cast<std::uint64_t>(size));
 }
 
@@ -51,7 +62,7 @@ std::string exact_bytes(const ExercisePart& part) {
 
 std::string seconds_in(const ExercisePart& part) {
     const double unit = part.unit == "ms" ? 1e-3 : part.unit == "us" ? 1e-6 : 1;
-    return rounded(part.value / unit) + " " + part.unit;
+    return rounded(part, part.value / unit) + " " + part.unit;
 }
 
 }  // namespace

@@ -61,5 +61,7 @@ FigureFacts ask_layers(const FigureAsk& ask);    // cost_facts.cpp
 FigureFacts ask_bounds(const FigureAsk& ask);
 FigureFacts ask_stretches(const FigureAsk& ask);
 FigureFacts ask_hashes(const FigureAsk& ask);
+FigureFacts ask_stages(const FigureAsk& ask);  // text_facts.cpp
+FigureFacts ask_two_texts(const FigureAsk& ask);
 
 }  // namespace kv

@@ -316,12 +316,37 @@ struct LayersFacts {
     std::uint32_t open = 0;  // so many of them are drawn before the reveal
 };
 
+// The stages that a token goes through in a step, and the rows that a layer stores of it.
+struct StagesFacts {
+    std::uint64_t layers = 0;
+    std::uint64_t stored = 0;     // rows when the step ends, its own among them
+    std::uint64_t row_bytes = 0;  // keys and values of one token in one layer
+};
+
+// Two runs with one past: what each has written, token by token.
+struct TwoTextsFacts {
+    std::string left_name, right_name;
+    std::vector<std::string> left, right;
+    std::uint32_t open = 0;  // so many tokens are drawn before the reveal
+    std::uint32_t longest() const {
+        return static_cast<std::uint32_t>(std::max(left.size(), right.size()));
+    }
+    // Tokens up to the first that differs.
+    std::uint32_t same() const {
+        const std::size_t n = std::min(left.size(), right.size());
+        std::uint32_t same = 0;
+        while (same < n && left[same] == right[same]) ++same;
+        return same;
+    }
+};
+
 using FigureFacts =
     std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
                  TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
                  BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
                  ArenaFacts, OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts,
                  ObservedFacts, RanksFacts, ServiceFacts, BatchFacts, LayersFacts, SharesFacts,
-                 RadixFacts, WalkFacts, LastBlockFacts, BoundsFacts, HashesFacts, StretchesFacts>;
+                 RadixFacts, WalkFacts, LastBlockFacts, BoundsFacts, HashesFacts, StretchesFacts,
+                 StagesFacts, TwoTextsFacts>;
 
 }  // namespace kv

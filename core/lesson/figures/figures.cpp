@@ -75,6 +75,8 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"hashes", "requests, open", "full blocks and the chain of their hashes", ask_hashes},
     {"stretches", "title, how, names, lengths, requests, texts",
      "texts made of stretches, each stored once", ask_stretches},
+    {"stages", "stored", "the stages of a step, and which of them touch the cache", ask_stages},
+    {"two_texts", "request, names", "what two runs with one past have written", ask_two_texts},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

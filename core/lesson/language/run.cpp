@@ -27,14 +27,15 @@ std::optional<PrefixTreeFacts> prefixes_of(const Engine& engine) {
 }  // namespace
 
 LessonRun::LessonRun(const LessonModel& model, Scene scene, const std::string& place,
-                     std::optional<std::uint32_t> last)
+                     std::optional<std::uint32_t> last, StateHashes hashes)
     : model_(model), scene_(std::move(scene)), place_(place) {
     engine_ = std::make_unique<Engine>(parts(), scene_.settings);
     ScenePlay play(*engine_, specs_of(model_, scene_, place_), scene_.commands);
     while (!play.done() && (!last || play.next_iteration() <= *last)) {
         play.advance();
         facts_[engine_->iteration()] = {engine_->work(), engine_->last_work(),
-                                        engine_->state_hash(), prefixes_of(*engine_)};
+                                        hashes == StateHashes::Kept ? engine_->state_hash() : "",
+                                        prefixes_of(*engine_)};
     }
     refusals_ = play.refusals();
 }

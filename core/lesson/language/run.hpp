@@ -28,7 +28,7 @@ struct PrefixTreeFacts {
 // After an iteration: since the start, and of it alone.
 struct IterationFacts {
     Work work, last;
-    std::string state_hash;
+    std::string state_hash;                   // where hashes are kept
     std::optional<PrefixTreeFacts> prefixes;  // where the prefix rule is radix
 };
 
@@ -44,11 +44,15 @@ struct LessonProof {
     Proof masked;  // against one that hides what a policy dropped; unchecked where none did
 };
 
+// A hash for each iteration reads the whole pool each time: who compares no runs leaves it out.
+enum class StateHashes : std::uint8_t { Kept, None };
+
 class LessonRun {
 public:
     // `place` names the scene in refusals. Plays up to iteration `last`, or to the end.
     LessonRun(const LessonModel& model, Scene scene, const std::string& place,
-              std::optional<std::uint32_t> last = std::nullopt);
+              std::optional<std::uint32_t> last = std::nullopt,
+              StateHashes hashes = StateHashes::Kept);
     ~LessonRun();
     LessonRun(const LessonRun&) = delete;
     LessonRun& operator=(const LessonRun&) = delete;

@@ -36,7 +36,7 @@ TEST_CASE("the lessons are listed with their steps and checks", "[lessons]") {
     const Json lessons = Json::parse(ran.out)["lessons"];
     REQUIRE(lessons.size() > 8);
     CHECK(lessons[8]["n"] == 8);
-    CHECK(lessons[8]["title"] == "Pages");
+    CHECK(lessons[8]["title"] == "Blocks");
     CHECK(lessons[8]["steps"].get<int>() > 5);
     CHECK(lessons[8]["checks"].size() == 21);  // rows 104 to 124
     CHECK(Json::parse(ran.out)["museum"]["steps"] == 13);
@@ -45,7 +45,7 @@ TEST_CASE("the lessons are listed with their steps and checks", "[lessons]") {
 TEST_CASE("a lesson is shown with its numbers, its answers and its fixed instances", "[lessons]") {
     const Ran ran = run_cli({"lessons", "--show", "8"});
     REQUIRE(ran.code == 0);
-    CHECK_THAT(ran.out, ContainsSubstring("Lesson 8: Pages"));
+    CHECK_THAT(ran.out, ContainsSubstring("Lesson 8: Blocks"));
     CHECK_THAT(ran.out, ContainsSubstring("2.439 GiB of memory"));
     CHECK_THAT(ran.out, ContainsSubstring("Answer: 57 blocks"));
     CHECK_THAT(ran.out, ContainsSubstring("Exercise 8.1:"));

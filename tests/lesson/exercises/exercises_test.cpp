@@ -43,7 +43,7 @@ const std::map<std::string, std::string>& printed_answers() {
         {"4.2", "983,040 B; 11.25 GiB"},
         {"4.3", "4,915; 78,640; 26"},
         {"4.4", "25,705; 3,213"},
-        {"4.5", "512 KiB; 8 GiB"},
+        {"4.5", "480 KiB; 3.75 GiB"},
         {"4.6", "96 KiB; 192 MiB"},
         {"4.7", "72 MiB; 1,686,110,208 B; 3,072"},
         {"5.1", "2,098,176; 8,390,656"},
@@ -195,6 +195,29 @@ TEST_CASE("every named slip is wrong and answered with its name", "[exercises]")
             }
         }
     }
+}
+
+TEST_CASE("an answer has the digits that its tolerance means", "[exercises]") {
+    ExercisePart part;
+    part.quantity = Quantity::Percent, part.unit = "%", part.tolerance = 0.01;
+    const auto said = [&](double value) {
+        part.value = value;
+        return expected_value(part);
+    };
+    CHECK(said(8.54492) == "8.5 %");
+    CHECK(said(35.1648) == "35.2 %");
+    CHECK(said(99.4318) == "99.4 %");
+    CHECK(said(0.8333) == "0.833 %");
+    CHECK(said(0.1565) == "0.157 %");
+    CHECK(said(669.31) == "669 %");
+    part.tolerance = 0.001;
+    CHECK(said(8.54492) == "8.54 %");
+    // Whatever is said is right.
+    for (part.tolerance = 0.05; part.tolerance > 1e-6; part.tolerance /= 3)
+        for (double value = 0.0123456789; value < 1e5; value *= 3.7) {
+            const double back = std::stod(said(value));
+            CHECK(is_right(part, back));
+        }
 }
 
 TEST_CASE("degenerate draws never appear", "[exercises]") {

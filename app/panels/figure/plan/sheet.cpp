@@ -30,9 +30,14 @@ void Sheet::header(Text title, Text how) {
     const float link = 110;  // "Leaves out" stands at the right
     words("title", {left(), y, width() - link, 34},
           {{std::move(title), Font::Bold, size, Ink::Strong}});
-    words("how", {left(), y + 34, width(), 22},
-          {{std::move(how), Font::Regular, is_narrow() ? 13.0f : 15.0f}});
-    top_ = y + 34 + 22 + (is_low() ? 8 : 22);
+    // A letter takes about half of its size.
+    const float letter = is_narrow() ? 13 : 15;
+    const bool two_lines = static_cast<float>(how.size()) * letter * 0.5f > width();
+    const float height = two_lines ? 2 * (letter + 4) : 22;
+    Piece& read =
+        words("how", {left(), y + 34, width(), height}, {{std::move(how), Font::Regular, letter}});
+    if (two_lines) read.pitch = letter + 4;
+    top_ = y + 34 + height + (is_low() ? 8 : 22);
 }
 
 Piece& Sheet::box(Text id, const Rect& rect, Look look, List<Word> words) {

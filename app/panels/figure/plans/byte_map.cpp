@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint32_t kBase = 1, kOuter = 2, kInner = 3, kDim = 4, kPlaces = 5;  // keys
 constexpr float kVectorGap = 10;
+constexpr float kLeastNamed = 54;   // a narrower vector has its number alone
+constexpr float kDigitWide = 6.2f;  // of an address, as small as it may become
 
 class ByteMap {
 public:
@@ -136,7 +138,9 @@ private:
                 const float inner = vector_x(axes, o, i);
                 sheet_
                     .words("inner", {inner, y + 26 * scale_, vector_, 20 * scale_ + 3},
-                           {{named(!axes.token_outer, i), Font::Regular, 12, Ink::Plain}},
+                           {{vector_ < kLeastNamed ? Text(with_commas(i))
+                                                   : named(!axes.token_outer, i),
+                             Font::Regular, 12, Ink::Plain}},
                            Edge::Center)
                     .names = true;
                 sheet_.box("inner.rule", {inner, y + 49 * scale_, vector_, 1}, Look::Rule);
@@ -163,6 +167,8 @@ private:
         const float w = byte_ * static_cast<float>(element_bytes()), h = 64 * scale_;
         // Before the answer the first vector alone says how bytes are counted.
         const bool counted = shows_way() || (keys && offset == 0);
+        const std::uint64_t last = offset + u64{dims - 1} * element_bytes();
+        const bool fits = kDigitWide * static_cast<float>(with_commas(last).size()) <= w;
         for (std::uint32_t d = 0; d < dims; ++d) {
             const Rect box{x + w * static_cast<float>(d), y, w, h};
             const bool asked =
@@ -174,7 +180,8 @@ private:
                 .words("dim", {box.x, y, w, h / 2}, {{name, Font::Regular, 12, Ink::Plain}},
                        Edge::Center)
                 .names = true;
-            if (counted) addresses(box, offset + u64{d} * element_bytes());
+            const std::uint64_t first = offset + u64{d} * element_bytes();
+            if (counted && fits) addresses(box, first);
             if (!asked) continue;
             sheet_.brackets("asked.mark", box);
             if (!shows_way()) continue;
@@ -184,8 +191,10 @@ private:
                 .words("asked.dim", {box.x, y, w, h / 2}, {{name, Font::Bold, 12, Ink::OnHue}},
                        Edge::Center)
                 .from = kDim;
-            addresses(box, offset + u64{d} * element_bytes(), Ink::OnHue, kDim);
+            if (fits) addresses(box, first, Ink::OnHue, kDim);
         }
+        // Where numbers are narrow, the vector says where it begins.
+        if (counted && !fits) addresses({x, y, w * static_cast<float>(dims), h}, offset);
     }
 
     // Of each byte where they fit, else of the first one.

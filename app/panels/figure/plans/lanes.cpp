@@ -42,7 +42,7 @@ public:
         const bool slower = facts_.slower && ask_.revealed;
         end_ = facts_.in_turn.end;
         if (slower) end_ = std::max(end_, facts_.slower->end);
-        label_ = sheet_.is_narrow() ? 78 : 140;
+        label_ = sheet_.is_narrow() ? 124 : 140;
         const float blocks = slower ? 3 : 2, foot = 32;
         const float gap = sheet_.is_low() ? 6 : 16;
         block_ = std::min(390.0f, (sheet_.bottom() - foot - sheet_.top()) / blocks) - gap;

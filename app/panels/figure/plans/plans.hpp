@@ -92,4 +92,10 @@ Plan layout_layers(const LayersFacts& facts, const Ask& ask);
 Keys keys_of(const BoundsFacts& facts);
 Plan layout_bounds(const BoundsFacts& facts, const Ask& ask);
 
+Keys keys_of(const StagesFacts& facts);
+Plan layout_stages(const StagesFacts& facts, const Ask& ask);
+
+Keys keys_of(const TwoTextsFacts& facts);
+Plan layout_two_texts(const TwoTextsFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

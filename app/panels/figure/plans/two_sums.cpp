@@ -3,6 +3,7 @@
 // the boxes that part. Below, both results on one scale, and how many of them fit into a room.
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/figure/plan/sheet.hpp"
 #include "app/panels/figure/plans/plans.hpp"
@@ -10,6 +11,8 @@
 
 namespace kv::figure {
 namespace {
+
+constexpr float kNameLine = 15;  // of a name that takes several
 
 using Open = TwoSumsFacts::Open;
 using Term = TwoSumsFacts::Term;
@@ -243,10 +246,15 @@ private:
                    {{value, Font::MonoBold, std::min(most, fits), ink}}, Edge::Center)
             .from = key;
         if (name.empty()) return;
-        sheet_
-            .words("name", {in.x - 4, in.y + in.h * 0.55f, in.w + 8, in.h * 0.36f},
-                   {{name, Font::Regular, 13, quiet}}, Edge::Center)
-            .from = key;
+        // A long name takes two lines.
+        const float room = in.w + 8, size = 13;
+        const bool two = 0.5f * size * static_cast<float>(name.size()) > room;
+        const float high = two ? 2 * kNameLine : in.h * 0.36f,
+                    top = two ? in.y + in.h * 0.74f - kNameLine : in.y + in.h * 0.55f;
+        Piece& said = sheet_.words("name", {in.x - 4, top, room, high},
+                                   {{name, Font::Regular, size, quiet}}, Edge::Center);
+        said.from = key;
+        if (two) said.pitch = kNameLine;
     }
 
     Text sign() const {
@@ -329,6 +337,18 @@ private:
         if (has_room) requests(y + 26 * scale_);
     }
 
+    // In as many lines as it takes, around the middle of its bar.
+    Piece& bar_name(float y, float room, float h, const Text& name, Ink ink) {
+        constexpr float kSize = 13;
+        const float lines = std::ceil(0.56f * kSize * static_cast<float>(name.size()) / room);
+        const Rect at = lines > 1 ? Rect{sheet_.left(), y + (h - lines * kNameLine) / 2, room,
+                                         lines * kNameLine}
+                                  : Rect{sheet_.left(), y, room, h};
+        Piece& piece = sheet_.words("bar.name", at, {{name, Font::Bold, kSize, ink}});
+        if (lines > 1) piece.pitch = kNameLine;
+        return piece;
+    }
+
     // The sum that is shown, and a room for the other one. Of two that are both shown, both.
     void open_bars(float y) {
         const Texts& text = ask_.text;
@@ -349,8 +369,7 @@ private:
                 facts_.open == Open::Both
                     ? std::max(2.0f, full * static_cast<float>(sum(wrong).amount / most))
                     : full;
-            sheet_.words("bar.name", {sheet_.left(), y, label - 8, h},
-                         {{says_of(wrong), Font::Bold, 13, Ink::Strong}});
+            bar_name(y, label - 8, h, says_of(wrong), Ink::Strong);
             sheet_.box("bar.held", {sheet_.left() + label, y, w, h}, Look::Amount);
             sheet_.words("bar.value", {sheet_.left() + label + w + 12, y, number - 12, h},
                          {{Text(sum(wrong).said), Font::MonoBold, 15, Ink::Strong}});
@@ -373,10 +392,7 @@ private:
         const float both = wide(std::min(facts_.right.amount, facts_.wrong.amount));
         for (const bool wrong : {false, true}) {
             const float x = sheet_.left() + label, own = wide(sum(wrong).amount);
-            sheet_
-                .words("bar.name", {sheet_.left(), y, label - 8, h},
-                       {{name_of(wrong), Font::Bold, 13, ink(wrong)}})
-                .from = keys_.bars;
+            bar_name(y, label - 8, h, name_of(wrong), ink(wrong)).from = keys_.bars;
             const bool parts = wrong && facts_.judged;
             sheet_.box("bar.held", {x, y, parts ? both : own, h}, Look::Amount).from = keys_.bars;
             if (parts && own > both + 1)

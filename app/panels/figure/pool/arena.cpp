@@ -425,26 +425,29 @@ private:
     void foot() {
         const Texts& text = ask_.text;
         const float y = sheet_.bottom() - 20;
-        const float room = sheet_.is_narrow() ? 128 : 172;
-        sheet_.legend(x(0), y,
+        const bool narrow = sheet_.is_narrow();
+        const float room = narrow ? 136 : 172, gap = narrow ? 196 : 222,
+                    left = narrow ? sheet_.left() : x(0);
+        sheet_.legend(left, y,
                       {{Look::Fresh, text["figure.arena.holds"_t], room - 10, 3},
                        {Look::Reserved, text["figure.arena.reserved"_t], room, 3},
                        {Look::NeverUsed, text["figure.arena.never"_t], room - 20},
-                       {Look::Gap, text["figure.arena.gap"_t], room + 50}});
+                       {Look::Gap, text["figure.arena.gap"_t], gap}});
         if (!ask_.revealed || !facts_.end_of) return;
         const ArenaFacts::Rule& asked = facts_.rules[*facts_.end_of];
         const Text end = with_commas(asked.steps.size());
         const bool differs = !ask_.said.empty() && ask_.said != end;
-        const float from = x(0) + 4 * room + 20;
-        Piece& answer =
-            sheet_.words("answer", {from, y, sheet_.right() - from, 20},
-                         {{fill(text[differs ? "figure.arena.said"_t : "figure.arena.answer.end"_t],
-                                {{"rule", Text(std::string(name_of(asked.kind)))},
-                                 {"n", end},
-                                 {"said", ask_.said}}),
-                           Font::Semibold, 13, Ink::Strong}},
-                         Edge::Right);
+        const float from = left + 3 * room - 30 + gap + 8;
+        Piece& answer = sheet_.words(
+            "answer", {from, narrow ? y - 8 : y, sheet_.right() - from, narrow ? 32.0f : 20.0f},
+            {{fill(text[differs ? "figure.arena.said"_t : "figure.arena.answer.end"_t],
+                   {{"rule", Text(std::string(name_of(asked.kind)))},
+                    {"n", end},
+                    {"said", ask_.said}}),
+              Font::Semibold, 13, Ink::Strong}},
+            Edge::Right);
         answer.from = static_cast<std::uint32_t>(asked.steps.size());
+        if (narrow) answer.pitch = 16;
     }
 
     const ArenaFacts& facts_;

@@ -10,7 +10,7 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kMostChainRow = 270, kHashGap = 26;
+constexpr float kMostChainRow = 270;
 constexpr std::size_t kWordsOfLine = 2, kDigitsShown = 4;
 
 class HashesPlan {
@@ -23,7 +23,8 @@ public:
             fill(ask_.text["figure.hashes.how"_t], {{"n", with_commas(facts_.block_size)}}));
         std::size_t most = 1;
         for (const HashesFacts::Row& row : facts_.rows) most = std::max(most, row.blocks.size());
-        names_ = sheet_.is_narrow() ? 96 : 150;
+        names_ = sheet_.is_narrow() ? 82 : 150;
+        gap_ = sheet_.is_narrow() ? 16 : 26;
         pitch_ = std::min(220.0f, (sheet_.width() - names_) / static_cast<float>(most));
         row_ = std::min(kMostChainRow, (sheet_.bottom() - sheet_.top() - 10) /
                                            static_cast<float>(facts_.rows.size()));
@@ -33,7 +34,7 @@ public:
     }
 
 private:
-    float wide() const { return pitch_ - kHashGap; }
+    float wide() const { return pitch_ - gap_; }
     float text_high() const { return std::min(row_ * 0.36f, 96.0f); }
     float hash_high() const { return std::min(row_ * 0.16f, 40.0f); }
 
@@ -89,7 +90,7 @@ private:
         said.from = key, said.names = true, said.caption = Text(one.digits());
         const float mid = hash.center().y;
         Piece& arrow =
-            sheet_.wire("goes_into", {{hash.x - kHashGap + 2, mid}, {hash.x - 3, mid}}, true);
+            sheet_.wire("goes_into", {{hash.x - gap_ + 2, mid}, {hash.x - 3, mid}}, true);
         arrow.from = key;
         if (r == 0 || b >= facts_.rows[r - 1].blocks.size()) return;
         const TextId verdict = one.is_alike         ? "figure.hashes.same"_t
@@ -108,7 +109,7 @@ private:
     const HashesFacts& facts_;
     const Ask& ask_;
     Sheet sheet_;
-    float names_ = 0, pitch_ = 0, row_ = 0;
+    float names_ = 0, pitch_ = 0, row_ = 0, gap_ = 0;  // before a block, for an arrow
 };
 
 }  // namespace

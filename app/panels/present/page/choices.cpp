@@ -72,15 +72,21 @@ void draw_written(const Ui& ui, const PagePlan& plan, const PageFace& face) {
         dashed_outline(p, box, ui.colors.edge, 4, 2);
     else
         outline(p, box, ui.colors.focus, 4, 3);
-    const Rect room = box.inset(ui.px(kChoiceInset));
-    const TextStyle style{ui.fonts.mono_bold, 56, ui.colors.text, Align::Center};
+    const Rect room{box.x + ui.px(kChoiceInset), box.y, box.w - 2 * ui.px(kChoiceInset), box.h};
+    const TextStyle style{ui.fonts.mono_bold, plan.choice_size, ui.colors.text, Align::Center};
     if (!face.beside.empty()) {
-        const float x = box.right() + ui.px(kChoiceInset), mark = ui.px(kKeyBox);
-        const Vec2 at{x + mark / 2, box.center().y};
+        // Below the box where it fills its column.
+        const float x = plan.in_column ? box.x : box.right() + ui.px(kChoiceInset),
+                    mark = ui.px(kKeyBox);
+        const Rect row = plan.in_column ? Rect{x, box.bottom() + ui.px(8), box.w, ui.px(kKeyBox)}
+                                        : Rect{x, box.y, 0, box.h};
+        const Vec2 at{x + mark / 2, row.center().y};
         if (face.typed_right == true) tick_mark(p, at, 40, ui.colors.text, 5);
         if (face.typed_right == false) cross_mark(p, at, 34, ui.colors.text, 5);
-        text_in(p, {ui.fonts.regular, 33, ui.colors.text2},
-                {x + mark + ui.px(kKeyGap), box.y, 0, box.h}, face.beside);
+        const float indent = mark + ui.px(kKeyGap);
+        TextStyle said{ui.fonts.regular, 33, ui.colors.text2};
+        if (plan.in_column) said = fitting(ui, said, face.beside, row.w - indent);
+        text_in(p, said, {x + indent, row.y, 0, row.h}, face.beside);
     }
     if (waits)
         text_in(p, {ui.fonts.regular, 33, ui.colors.text3, Align::Center}, room,

@@ -18,7 +18,7 @@ namespace {
 constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f,
                 kPanelScaleAlone = 1.4f, kFigureScale = 1.5f, kCodeShare = 0.42f, kBesideCode = 40,
                 kAloneMargin = 66,
-                kWordsUnderFigure = 0.56f;  // of a page: one sentence under a large picture
+                kCodeOfFigure = 400;  // the least height of code in the column of a figure
 
 enum class PagePicture : std::uint8_t { None, Figure, Walk, Sides, Event, Panel, Run };
 
@@ -93,12 +93,14 @@ Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const
     return {room.x, givens.bottom() + ui.px(kBelowGivens), room.w, rest};
 }
 
-// The picture gives up the right part of its room.
+// The picture gives up the right part of its room; in the column of a figure code stands where
+// prose would, as far down as choices and foot let it.
 void draw_code_beside(const Ui& ui, const PageInput& in, PagePlan& plan) {
+    const Ui large = scaled(ui, ui.unit * kFigureScale);
+    if (plan.in_column) return in.code(large, plan.prose);
     const float gap = ui.px(kBesideCode), width = std::round(plan.picture.w * kCodeShare);
     plan.picture.w -= width + gap;
-    in.code(scaled(ui, ui.unit * kFigureScale),
-            {plan.picture.right() + gap, plan.picture.y, width, plan.picture.h});
+    in.code(large, {plan.picture.right() + gap, plan.picture.y, width, plan.picture.h});
 }
 
 void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, const PageInput& in,
@@ -139,6 +141,38 @@ PagePlan plan_alone(const Rect& room, float height) {
     return plan;
 }
 
+// Beside a figure stand its words, in a column; code takes the place of their prose.
+std::optional<PagePlan> plan_beside_figure(const PageInput& in, const PageWords& words,
+                                           const Rect& room) {
+    PageNeeds needs = page_needs(words);
+    if (in.code) {
+        needs.prose = [](float size, float) { return kCodeOfFigure * size; };
+        needs.prose_fills = true;
+    }
+    return plan_page_in_columns(room, in.text_scale, in.bar, needs);
+}
+
+PageFace without_prose(PageFace face) {
+    face.prose = nullptr, face.hint = nullptr;
+    face.words.clear(), face.hint_words.clear();
+    return face;
+}
+
+void draw_planned(const Ui& ui, const PageInput& in, PageUi& own, PagePlan plan,
+                  const PageFace& face, const ToldEvent* event) {
+    const Ui own_ui = scaled(ui, plan.unit);
+    if (plan.has_picture()) {
+        if (in.code) draw_code_beside(own_ui, in, plan);
+        draw_picture(own_ui, plan, face, in, own, event);
+        const Painter p(own_ui);
+        if (plan.in_column)
+            vline(p, plan.rule, plan.picture.y, plan.picture.bottom(), ui.colors.line, 2);
+        else
+            hline(p, plan.headline.x, plan.headline.right(), plan.rule, ui.colors.line, 2);
+    }
+    draw_page_words(own_ui, plan, face, event != nullptr ? &*event->story : nullptr, in.focus);
+}
+
 }  // namespace
 
 void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room) {
@@ -150,22 +184,17 @@ void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room)
         const PagePlan plan = plan_alone(room, *in.alone);
         return draw_picture(scaled(ui, plan.unit), plan, face, in, own, event);
     }
-    const float unit = std::max(0.01f, std::min(room.w / kPresentWidth, room.h / kPresentHeight));
-    const float width = room.w - 2 * std::round(kPresentMargin * unit);
-    const PageWords words{ui, face, story, width};
-    PageNeeds needs = page_needs(words);
-    needs.has_picture = picture_of(in, story) != PagePicture::None;
-    const bool under_figure = picture_of(in, story) == PagePicture::Figure;
-    PagePlan plan =
-        plan_page(room, in.text_scale * (under_figure ? kWordsUnderFigure : 1.0f), in.bar, needs);
-    const Ui own_ui = scaled(ui, plan.unit);
-    if (plan.has_picture()) {
-        if (in.code) draw_code_beside(own_ui, in, plan);
-        draw_picture(own_ui, plan, face, in, own, event);
-        hline(Painter(own_ui), plan.headline.x, plan.headline.right(), plan.rule_y, ui.colors.line,
-              2);
+    const PagePicture picture = picture_of(in, story);
+    if (picture == PagePicture::Figure) {
+        const PageFace said = in.code ? without_prose(face) : face;
+        if (const auto plan = plan_beside_figure(in, {ui, said, story, true}, room))
+            return draw_planned(ui, in, own, *plan, said, event);
     }
-    draw_page_words(own_ui, plan, face, story, in.focus);
+    // Where words are wished for so large that no column holds them, the figure yields.
+    const PageWords words{ui, face, story};
+    PageNeeds needs = page_needs(words);
+    needs.has_picture = picture != PagePicture::None && picture != PagePicture::Figure;
+    draw_planned(ui, in, own, plan_page(room, in.text_scale, in.bar, needs), face, event);
 }
 
 }  // namespace kv

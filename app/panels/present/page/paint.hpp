@@ -20,12 +20,12 @@ void draw_choices(const Ui& ui, const PagePlan& plan, const PageFace& face);
 void draw_page_foot(const Ui& ui, const PagePlan& plan, const PageFace& face,
                     const EventStory* story);
 
-// What a page says, and how wide it may be.
+// What a page says; in a column its headline is smaller, and takes more lines.
 struct PageWords {
     const Ui& ui;
     const PageFace& face;
     const EventStory* story;  // may be null
-    float width;
+    bool in_column = false;
 };
 // For its plan, which asks while `words` lives.
 PageNeeds page_needs(const PageWords& words);

@@ -14,6 +14,10 @@ constexpr float kBetween = 14, kAboveChoices = 34, kChoice = 124, kChoiceRow = 8
                 kPageChoiceGap = 24;
 constexpr float kFootOfQuestion = 72, kPageFoot = 56, kBelowFoot = 22, kAboveFoot = 12;
 constexpr float kFootRoom = 44;  // more room around the foot of a question, where there is room
+// Beside a figure: shares of the page, and sizes of the words, as they are tried.
+constexpr std::array kColumnShares{0.36f, 0.42f, 0.48f, 0.56f};
+constexpr std::array kColumnSizes{1.0f, 0.91f, PageType::kLeastProse / PageType::kProse};
+constexpr float kColumnGap = 48, kColumnChoice = 72, kVerdictRow = 60, kLineOfChoice = 1.25f;
 
 // How choices stand: so many side by side, at that size.
 struct ChoiceGrid {
@@ -43,15 +47,24 @@ ChoiceGrid choice_grid(const PageNeeds& needs, float words, float inner) {
     return {1, 22, kChoice};
 }
 
+// In a column: one under the other, with as many lines as the longest one takes.
+ChoiceGrid choices_in_column(const PageNeeds& needs, float words, float inner) {
+    if (needs.choice_lines(40, words, inner) == 1) return {1, 40, kChoiceRow};
+    const int lines = needs.choice_lines(PageType::kProse, words, inner);
+    return {1, PageType::kProse,
+            kColumnChoice + kLineOfChoice * PageType::kProse * static_cast<float>(lines - 1)};
+}
+
 struct Heights {
     float headline, prose, choices, foot;
     ChoiceGrid grid;
     std::size_t rows;
+    float all(float words) const { return headline + prose + kBetween * words + choices; }
 };
 
 Heights heights_of(const PageNeeds& needs, float words, float inner) {
-    Heights h{needs.headline(words),
-              needs.prose(words),
+    Heights h{needs.headline(words, inner),
+              needs.prose(words, inner),
               0,
               (needs.asks ? kFootOfQuestion : kPageFoot) * words,
               {},
@@ -66,6 +79,20 @@ Heights heights_of(const PageNeeds& needs, float words, float inner) {
     if (h.rows > 0)
         h.choices =
             (h.grid.height * rows + kPageChoiceGap / 2 * (rows - 1) + kAboveChoices) * words;
+    return h;
+}
+
+Heights heights_in_column(const PageNeeds& needs, float words, float width) {
+    Heights h{needs.headline(words, width), needs.prose(words, width), 0, 0, {}, 0};
+    if (needs.n_choices > 0)
+        h.rows = needs.n_choices, h.grid = choices_in_column(needs, words, width);
+    else if (needs.is_written)
+        h.rows = 1, h.grid = {1, 40, kChoiceRow};
+    const auto rows = static_cast<float>(h.rows);
+    if (h.rows > 0)
+        h.choices = (h.grid.height * rows + kPageChoiceGap / 2 * (rows - 1) + kAboveChoices +
+                     (needs.n_choices > 0 ? 0 : kVerdictRow)) *
+                    words;
     return h;
 }
 
@@ -101,8 +128,7 @@ PagePlan plan_page(const Rect& room, float text_scale, float bar, const PageNeed
     for (;; share *= kStep) {
         plan.words = u * text_scale * share;
         h = heights_of(needs, plan.words, inner);
-        needed = h.headline + h.prose + kBetween * plan.words + h.choices + h.foot +
-                 (kBelowFoot + kAboveFoot) * u;
+        needed = h.all(plan.words) + h.foot + (kBelowFoot + kAboveFoot) * u;
         if (top + needed <= room.bottom() || share < kLeastShare) break;
     }
     const float spare = room.bottom() - top - needed;
@@ -112,6 +138,7 @@ PagePlan plan_page(const Rect& room, float text_scale, float bar, const PageNeed
     const float around = is_roomy && spare > wish ? kFootRoom * u : 0;
     const float foot_y = std::round(room.bottom() - kBelowFoot * u - around - h.foot);
     plan.foot = {left, foot_y, inner, h.foot};
+    plan.buttons = plan.words;
     float y = foot_y - (kAboveFoot * u + around);
     if (h.rows > 0) {
         y -= h.choices - kAboveChoices * plan.words;
@@ -119,8 +146,8 @@ PagePlan plan_page(const Rect& room, float text_scale, float bar, const PageNeed
         y -= kAboveChoices * plan.words;
     }
     float words_top = std::round(y - h.prose - kBetween * plan.words - h.headline);
-    plan.rule_y = std::round(words_top - kBelowRule * u);
-    const float picture = plan.rule_y - kAboveRule * u - top;
+    plan.rule = std::round(words_top - kBelowRule * u);
+    const float picture = plan.rule - kAboveRule * u - top;
     if (needs.has_picture && picture >= kLeastPicture * u)
         plan.picture = {left, std::round(top), inner, std::floor(picture)};
     else
@@ -128,6 +155,39 @@ PagePlan plan_page(const Rect& room, float text_scale, float bar, const PageNeed
     plan.headline = {left, words_top, inner, h.headline};
     plan.prose = {left, std::round(plan.headline.bottom() + kBetween * plan.words), inner, h.prose};
     return plan;
+}
+
+std::optional<PagePlan> plan_page_in_columns(const Rect& room, float text_scale, float bar,
+                                             const PageNeeds& needs) {
+    PagePlan plan;
+    plan.in_column = true;
+    plan.unit = std::max(0.01f, std::min(room.w / kPresentWidth, room.h / kPresentHeight));
+    const float u = plan.unit, margin = std::round(kPresentMargin * u);
+    const float left = room.x + margin, inner = std::max(1.0f, room.w - 2 * margin);
+    const float top = std::round(room.y + std::max(kTop * u, bar + 12 * u));
+    plan.buttons = u * text_scale;
+    const float foot = (needs.asks ? kFootOfQuestion : kPageFoot) * plan.buttons;
+    plan.foot = {left, std::round(room.bottom() - kBelowFoot * u - foot), inner, foot};
+    const float bottom = plan.foot.y - kAboveFoot * u;
+    for (const float share : kColumnShares)
+        for (const float size : kColumnSizes) {
+            plan.words = u * text_scale * size;
+            const float width = std::round(inner * share);
+            const Heights h = heights_in_column(needs, plan.words, width);
+            if (top + h.all(plan.words) > bottom) continue;
+            plan.headline = {left, top, width, h.headline};
+            const float spare = bottom - top - h.all(plan.words);
+            plan.prose = {
+                left, std::round(plan.headline.bottom() + kBetween * plan.words), width,
+                h.prose + (needs.prose_fills ? std::max(0.0f, std::floor(spare) - 1) : 0)};
+            const float y = plan.prose.bottom() + kAboveChoices * plan.words;
+            if (h.rows > 0) place_choices(plan, needs, h, {left, y, width, 0});
+            const float gap = std::round(kColumnGap * u);
+            plan.picture = {left + width + gap, top, inner - width - gap, std::floor(bottom - top)};
+            plan.rule = std::round(plan.picture.x - gap / 2);
+            return plan;
+        }
+    return std::nullopt;
 }
 
 std::size_t boxes_filled(double seconds, std::size_t n, bool at_once) {

@@ -61,15 +61,13 @@ bool draw_run_event(const Ui& ui, const RunView& run, RunFocus& focus, PageUi& o
     if (!told.story) return false;
     const EventStory& story = *told.story;
     const PageFace face = face_of(run, story, ui.text);
-    const float unit = std::max(0.01f, std::min(room.w / kPresentWidth, room.h / kPresentHeight));
-    const float width = room.w - 2 * std::round(kPresentMargin * unit);
-    const PageWords words{ui, face, &story, width};
+    const PageWords words{ui, face, &story};
     const PagePlan plan = plan_page(room, look.text_scale, look.bar, page_needs(words));
     const Ui own_ui = scaled(ui, plan.unit);
     if (plan.has_picture()) {
         const EventMoments moments{told.before, told.after, run.word};
         paint_event(own_ui, plan_event(plan.picture, plan.words, story, moments), story, moments);
-        hline(Painter(own_ui), plan.headline.x, plan.headline.right(), plan.rule_y, ui.colors.line,
+        hline(Painter(own_ui), plan.headline.x, plan.headline.right(), plan.rule, ui.colors.line,
               2);
     }
     draw_page_words(own_ui, plan, face, &story, focus);

@@ -19,7 +19,12 @@ namespace {
 constexpr float kProseSize = 15, kProseScale = PageType::kProse / kProseSize;
 constexpr LessonProseLook kPageProse{kProseSize, PageType::kProsePitch / kProseScale, true};
 constexpr float kStoryMark = 56, kStoryMarkGap = 24, kHintGap = 12, kAboveHeadline = 34;
-constexpr int kMostLines = 2;
+// A headline becomes smaller, down to `least`, while it takes more lines.
+struct HeadlineLook {
+    float most, least;
+    int lines;
+};
+constexpr HeadlineLook kWideHeadline{PageType::kHeadline, 40, 2}, kColumnHeadline{48, 38, 4};
 
 Ui prose_ui(const Ui& ui) {
     return scaled(ui, ui.unit * kProseScale);
@@ -29,13 +34,13 @@ std::string_view headline_of(const PageFace& face, const EventStory* story) {
     return story != nullptr ? std::string_view(story->headline) : std::string_view(face.headline);
 }
 
-// Smaller where it would take more than two lines.
-TextStyle headline_style(const Ui& ui, std::string_view words, float width) {
-    TextStyle style{ui.fonts.bold, PageType::kHeadline, ui.colors.text};
+TextStyle headline_style(const Ui& ui, std::string_view words, float width, bool in_column) {
+    const HeadlineLook& look = in_column ? kColumnHeadline : kWideHeadline;
+    TextStyle style{ui.fonts.bold, look.most, ui.colors.text};
     const float scale = PageType::kHeadlinePitch / PageType::kHeadline;
-    for (; style.size > 40; style.size -= 4)
+    for (; style.size > look.least; style.size = std::max(look.least, style.size - 4))
         if (wrapped_height(ui, style, style.size * scale, width, words) <=
-            ui.px(style.size * scale) * static_cast<float>(kMostLines) + 1)
+            ui.px(style.size * scale) * static_cast<float>(look.lines) + 1)
             break;
     return style;
 }
@@ -47,12 +52,12 @@ float mark_room(const Ui& ui, const EventStory* story) {
     return story != nullptr ? ui.px(kStoryMark + kStoryMarkGap) : 0;
 }
 
-float headline_height(const Ui& ui, const PageFace& face, const EventStory* story, float width) {
-    const std::string_view words = headline_of(face, story);
-    const float room = width - mark_room(ui, story);
-    const TextStyle style = headline_style(ui, words, room);
+float headline_height(const Ui& ui, const PageWords& page, float width) {
+    const std::string_view words = headline_of(page.face, page.story);
+    const float room = width - mark_room(ui, page.story);
+    const TextStyle style = headline_style(ui, words, room, page.in_column);
     return wrapped_height(ui, style, headline_pitch(style), room, words) +
-           (face.above.empty() ? 0 : ui.px(kAboveHeadline));
+           (page.face.above.empty() ? 0 : ui.px(kAboveHeadline));
 }
 
 // A hint begins with its name.
@@ -120,14 +125,15 @@ void draw_headline(const Ui& ui, const PagePlan& plan, const PageFace& face,
     const Painter p(ui);
     Rect room = plan.headline;
     if (!face.above.empty()) {
-        text_in(p, {ui.fonts.regular, PageType::kLabel, ui.colors.text3},
+        const float size = plan.in_column ? PageType::kLeastProse : PageType::kLabel;
+        text_in(p, {ui.fonts.regular, size, ui.colors.text3},
                 {room.x, room.y, room.w, ui.px(kAboveHeadline)}, face.above);
         room.y += ui.px(kAboveHeadline);
     }
     const std::string_view words = headline_of(face, story);
     const float mark = mark_room(ui, story);
     room.x += mark, room.w -= mark;
-    const TextStyle style = headline_style(ui, words, room.w);
+    const TextStyle style = headline_style(ui, words, room.w, plan.in_column);
     if (story != nullptr)
         draw_event_mark(
             p, {room.x - mark + ui.px(kStoryMark) / 2, room.y + ui.px(headline_pitch(style)) / 2},
@@ -139,11 +145,11 @@ void draw_headline(const Ui& ui, const PagePlan& plan, const PageFace& face,
 
 PageNeeds page_needs(const PageWords& page) {
     PageNeeds needs;
-    needs.headline = [&page](float words) {
-        return headline_height(scaled(page.ui, words), page.face, page.story, page.width);
+    needs.headline = [&page](float words, float width) {
+        return headline_height(scaled(page.ui, words), page, width);
     };
-    needs.prose = [&page](float words) {
-        return prose_height(scaled(page.ui, words), page.face, page.width);
+    needs.prose = [&page](float words, float width) {
+        return prose_height(scaled(page.ui, words), page.face, width);
     };
     needs.choice_lines = [&page](float size, float words, float each) {
         return choice_lines(scaled(page.ui, words), page.face, size, each);
@@ -160,7 +166,7 @@ void draw_page_words(const Ui& ui, const PagePlan& plan, const PageFace& face,
     draw_headline(words, plan, face, story);
     draw_prose(words, face, plan.prose, focus);
     draw_choices(words, plan, face);
-    draw_page_foot(words, plan, face, story);
+    draw_page_foot(scaled(ui, plan.buttons), plan, face, story);
 }
 
 }  // namespace kv

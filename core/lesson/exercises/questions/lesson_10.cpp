@@ -107,14 +107,14 @@ TokenList run_of(u64 tokens, std::uint32_t which) {
 }
 
 struct Documents {
-    u64 system, document_a, document_b, query;
-    std::string on;  // "AAB"
+    u64 system, document_p, document_q, query;
+    std::string on;  // "PPQ"
 };
 
 TokenList request_on(const Documents& given, char document, u64 query, std::uint32_t number) {
     TokenList tokens = run_of(given.system, 1);
-    const bool a = document == 'A';
-    const TokenList text = run_of(a ? given.document_a : given.document_b, a ? 2 : 3);
+    const bool is_p = document == 'P';
+    const TokenList text = run_of(is_p ? given.document_p : given.document_q, is_p ? 2 : 3);
     const TokenList own = run_of(query, 4 + number);
     tokens.insert(tokens.end(), text.begin(), text.end());
     tokens.insert(tokens.end(), own.begin(), own.end());
@@ -122,8 +122,8 @@ TokenList request_on(const Documents& given, char document, u64 query, std::uint
 }
 
 std::string documents_text(const Documents& given) {
-    return "a system prompt of " + say(given.system) + " tokens, document A of " +
-           say(given.document_a) + " and document B of " + say(given.document_b);
+    return "a system prompt of " + say(given.system) + " tokens, document P of " +
+           say(given.document_p) + " and document Q of " + say(given.document_q);
 }
 
 std::string letters_text(const std::string& letters) {
@@ -162,14 +162,14 @@ Exercise saved_by_tree(const Documents& given) {
 
 std::optional<Documents> draw_documents(Dice& dice) {
     Documents given{.system = dice.step(64, 1024, 32),
-                    .document_a = dice.step(128, 3072, 64),
-                    .document_b = dice.step(128, 3072, 64),
+                    .document_p = dice.step(128, 3072, 64),
+                    .document_q = dice.step(128, 3072, 64),
                     .query = dice.step(16, 256, 16),
                     .on = ""};
-    for (u64 left = dice.whole(3, 5); left > 0; --left) given.on += dice.coin() ? 'A' : 'B';
+    for (u64 left = dice.whole(3, 5); left > 0; --left) given.on += dice.coin() ? 'P' : 'Q';
     const bool both =
-        given.on.find('A') != std::string::npos && given.on.find('B') != std::string::npos;
-    return both && given.document_a != given.document_b ? std::optional(given) : std::nullopt;
+        given.on.find('P') != std::string::npos && given.on.find('Q') != std::string::npos;
+    return both && given.document_p != given.document_q ? std::optional(given) : std::nullopt;
 }
 
 struct Pressure {
@@ -237,8 +237,8 @@ Exercise under_pressure(const Pressure& given) {
 
 std::optional<Pressure> draw_pressure(Dice& dice) {
     Pressure given{.documents = {.system = dice.step(64, 1024, 64),
-                                 .document_a = dice.step(256, 2048, 64),
-                                 .document_b = dice.step(256, 2048, 64),
+                                 .document_p = dice.step(256, 2048, 64),
+                                 .document_q = dice.step(256, 2048, 64),
                                  .query = 0,
                                  .on = ""},
                    .queries = {},
@@ -247,7 +247,7 @@ std::optional<Pressure> draw_pressure(Dice& dice) {
     const u64 finished = dice.whole(3, 5);
     for (u64 query = 1; query <= finished + 1; ++query) {
         given.queries.push_back(dice.step(16, 200, 8));
-        given.documents.on += dice.coin() ? 'A' : 'B';
+        given.documents.on += dice.coin() ? 'P' : 'Q';
         if (query <= finished) given.by_age.push_back(query);
     }
     dice.shuffle(given.by_age);
@@ -275,13 +275,13 @@ ExerciseKinds lesson_10_exercises() {
             split),
         exercise_kind<Documents>(
             "one document is not asked about, or both are of one length",
-            {.system = 512, .document_a = 1024, .document_b = 2048, .query = 64, .on = "AAB"},
+            {.system = 512, .document_p = 1024, .document_q = 2048, .query = 64, .on = "PPQ"},
             draw_documents, saved_by_tree),
         exercise_kind<Pressure>(
             "the queries were last used in their own order, the first two to go are of one "
             "length, or one of these is its document's only query",
             {.documents =
-                 {.system = 512, .document_a = 1024, .document_b = 2048, .query = 0, .on = "AAB"},
+                 {.system = 512, .document_p = 1024, .document_q = 2048, .query = 0, .on = "PPQ"},
              .queries = {64, 64, 64},
              .by_age = {1, 2},
              .need = 100},

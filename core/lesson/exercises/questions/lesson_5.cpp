@@ -42,7 +42,8 @@ struct Chunked {
 Exercise last_chunk(const Chunked& given) {
     const std::vector<PromptChunk> chunks = scheduled_chunks(given.prompt, given.chunk);
     const PromptChunk last = chunks.back();
-    return ExerciseDraft("A cold prompt of " + say(given.prompt) + " tokens is read in chunks of " +
+    return ExerciseDraft("A prompt of " + say(given.prompt) +
+                         " tokens, of which nothing is stored yet, is read in chunks of " +
                          say(given.chunk) +
                          ", one in each iteration. How many cached rows does chunk " +
                          say(u64{chunks.size()}) +

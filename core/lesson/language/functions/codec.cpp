@@ -101,51 +101,61 @@ double relative_rms(const std::vector<float>& values, const std::vector<double>&
 // Relative RMS error of a stored key that moved so many positions towards the front, over Gaussian
 // keys of 64 channels: turned in place by one position each time, and stored before its rotation
 // and turned once when it is read.
-LessonValue rope_drift(Args& a) {
-    const u64 moves = a.whole("moves", 1);
-    if (moves > 10'000) a.refuse("wants at most 10,000 moves");
+struct Drift {
+    double in_place = 0, when_read = 0;
+};
+
+// After each move from `first` to `last`.
+std::vector<Drift> drifts_after(Args& a, u64 first, u64 last) {
     ModelConfig config;
     config.head_dim = 64;
     const auto dim = static_cast<std::uint32_t>(config.head_dim);
     const std::vector<double> frequencies = rope_frequencies(config);
+    const FixedTurn<float> one_back(frequencies, -1);
     Store store(a.codec_for(a.text("codec"), dim), dim);
     constexpr u64 kVectors = 16;
     const Random random(13, 0);
-    double in_place = 0, when_read = 0;
+    std::vector<Drift> drifts(last - first + 1);
     for (u64 k = 0; k < kVectors; ++k) {
         std::vector<float> turned(dim);
         for (std::uint32_t i = 0; i < dim; ++i)
             turned[i] = static_cast<float>(gaussian(random, k * dim + i));
-        std::vector<double> truth(turned.begin(), turned.end());
-        std::vector<float> kept = turned;
-        const auto by = -static_cast<std::int64_t>(moves);
-        rotate_head(truth.data(), frequencies, by);
-        store.through(kept);
-        rotate_head(kept.data(), frequencies, by);
+        const std::vector<double> exact(turned.begin(), turned.end());
+        std::vector<float> stored = turned;
+        store.through(stored);
         store.through(turned);
-        for (u64 move = 0; move < moves; ++move) {
-            rotate_head(turned.data(), frequencies, -1);
+        for (u64 move = 1; move <= last; ++move) {
+            one_back.turn(turned.data());
             store.through(turned);
+            if (move < first) continue;
+            std::vector<double> truth = exact;
+            std::vector<float> read = stored;
+            const auto by = -static_cast<std::int64_t>(move);
+            rotate_head(truth.data(), frequencies, by);
+            rotate_head(read.data(), frequencies, by);
+            drifts[move - first].in_place += relative_rms(turned, truth) / kVectors;
+            drifts[move - first].when_read += relative_rms(read, truth) / kVectors;
         }
-        in_place += relative_rms(turned, truth) / kVectors;
-        when_read += relative_rms(kept, truth) / kVectors;
     }
-    return LessonRecord{{"in_place", count_value(in_place)}, {"when_read", count_value(when_read)}};
+    return drifts;
+}
+
+LessonValue rope_drift(Args& a) {
+    const u64 moves = a.whole("moves", 1);
+    if (moves > 10'000) a.refuse("wants at most 10,000 moves");
+    const Drift drift = drifts_after(a, moves, moves).front();
+    return LessonRecord{{"in_place", count_value(drift.in_place)},
+                        {"when_read", count_value(drift.when_read)}};
 }
 
 // The same after each move, from the first to the last.
 LessonValue rope_drifts(Args& a) {
     const u64 moves = a.whole("moves", 1);
     if (moves > 128) a.refuse("wants at most 128 moves");
-    const std::string codec = a.text("codec");
     LessonList in_place, when_read;
-    for (u64 move = 1; move <= moves; ++move) {
-        Args one("rope_drift",
-                 {{"moves", whole_value(move), false}, {"codec", LessonValue(codec), false}}, 0);
-        const LessonValue both = rope_drift(one);
-        const auto& record = *both.shared<LessonRecord>();
-        in_place.push_back(record.at("in_place"));
-        when_read.push_back(record.at("when_read"));
+    for (const Drift& drift : drifts_after(a, 1, moves)) {
+        in_place.push_back(count_value(drift.in_place));
+        when_read.push_back(count_value(drift.when_read));
     }
     return LessonRecord{{"in_place", std::move(in_place)}, {"when_read", std::move(when_read)}};
 }

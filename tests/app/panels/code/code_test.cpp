@@ -111,6 +111,50 @@ TEST_CASE("a key of a figure lights the lines that it stands for, with their val
     CHECK(value_of(beats_at("kv_head_of", heads, 1), "head") == "7 // 4 = 1");
     CHECK(value_of(beats_at("kv_head_of", heads, 2), "head") == "37 // 8 = 4");
 
+    // 37 = 2 * 16 + 5, and row 2 of the table holds 44.
+    const WalkFacts walk{.position = 37, .block_size = 16, .table = {91, 17, 44, 203}};
+    CHECK(beats_at("translate", walk, 1).empty());
+    CHECK(value_of(beats_at("translate", walk, 2), "entry") == "entry = 37 // 16 = 2");
+    CHECK(value_of(beats_at("translate", walk, 3), "block") == "block = table[2] = 44");
+
+    CHECK(value_of(beats_at("append_attend", stages_facts(), 4), "append") == "len(cache) = 16");
+    CHECK(value_of(beats_at("append_attend", stages_facts(), 5), "attend") == "keys = 16");
+
+    // The rule that is wrong attends before it appends.
+    ChangedFacts late;
+    late.is_late = true, late.change = {{0, 0}, {0, 1}};
+    const auto wrong = beats_at("append_attend", late, 1);
+    CHECK(wrong[2] == CodeBeat{"attend", "layer = 0"});
+    CHECK(wrong[3] == CodeBeat{"append", "layer = 0"});
+
+    CHECK(value_of(beats_at("heavy_hitters", heavy_facts(), 3), "best") == "heavy = 3");
+    CHECK(value_of(beats_at("heavy_hitters", heavy_facts(), 3), "drop") == "scores[2] = 0.500");
+    CHECK(beats_at("quantize", fields_facts(), 1).empty());  // no scale
+    CHECK(value_of(beats_at("quantize", fields_facts(), 2), "stored") == "130 B");
+
+    // Three of a node's tokens are found, and no block is of one row in both texts.
+    CHECK(value_of(beats_at("radix_split", radix_facts(), 1), "whole") == "same = 3");
+    CHECK(value_of(beats_at("find_prefix", hashes_facts(), 2), "miss") == "len(hits) = 0");
+
+    // A ends: its last entry goes first, and only block 5 is held by nobody else.
+    const auto freed = beats_at("allocator", blocks_facts(), 2);
+    CHECK(freed[0] == CodeBeat{"last_first", "entry = 2"});
+    CHECK(value_of(freed, "free") == "push(5, tail)");
+    CHECK(std::count_if(freed.begin(), freed.end(),
+                        [](const CodeBeat& b) { return b.mark == "free"; }) == 1);
+    CHECK(beats_at("allocator", blocks_facts(), 1).empty());
+    CHECK(value_of(beats_at("fork", blocks_facts(), 1), "hold") == "ref_count[7] = 2");
+
+    BarsFacts door;
+    door.bars = {
+        {"free", "40", 40}, {"held back", "4", 4}, {"first", "36", 36}, {"second", "37", 37}};
+    CHECK(value_of(beats_at("admission", door, 3), "run").empty());
+    CHECK(value_of(beats_at("admission", door, 3), "wait") == "not there");
+    CHECK(value_of(beats_at("admission", door, 4), "wait").empty());
+    BarsFacts chunks;
+    chunks.bars = {{"first", "24", 24}, {"second", "48", 48}};
+    CHECK(value_of(beats_at("chunk", chunks, 2), "schedule") == "schedule(A, 24, 24)");
+
     FilledStep step;
     step.figure = BitsFacts{};
     CHECK_FALSE(figure_beats(*find_code("offset"), step, 1));

@@ -258,6 +258,16 @@ inline BatchFacts batch_facts() {
     return facts;
 }
 
+// Four layers; the step stores row 15 of each, and then reads 16.
+inline StagesFacts stages_facts() {
+    return {4, 16, 128};
+}
+
+// Two tokens in common, then two that differ, and one that only the right run wrote.
+inline TwoTextsFacts two_texts_facts() {
+    return {"exact", "coded", {"the", "key", "is", "in"}, {"the", "key", "was", "no", "more"}, 1};
+}
+
 inline std::vector<FigureFacts> sample_figures() {
     WithoutCacheFacts alone = without_cache_facts(), late = without_cache_facts();
     alone.asked = 20, alone.cache = FigureWhen::Never;
@@ -362,7 +372,9 @@ inline std::vector<FigureFacts> sample_figures() {
             all_last_blocks(),
             bounds_facts(),
             hashes_facts(),
-            stretches_facts()};
+            stretches_facts(),
+            stages_facts(),
+            two_texts_facts()};
 }
 
 }  // namespace kv

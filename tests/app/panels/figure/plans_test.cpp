@@ -2,6 +2,7 @@
 // others, counts of cells equal the numbers beside them, and nothing tells an open answer.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <numeric>
 
 #include "app/panels/figure/table.hpp"
@@ -596,6 +597,39 @@ TEST_CASE("what factors make together stands behind all of them while it is aske
           std::vector<std::string>{"8", "16 B"});
     CHECK(figure::keys_of(factors_facts()).last == 3);
     CHECK(figure::keys_of(factors_facts()).end == 4);
+}
+
+TEST_CASE("append adds one row to those that stand there, and attend reads them all", "[figure]") {
+    const Plan plan = plan_of(stages_facts(), true);
+    CHECK(count(plan, "row", Look::Kept, 0) == 15);
+    CHECK(count(plan, "row.fresh", Look::Fresh, 4) == 1);
+    CHECK(words_of(plan, "rows.count") == std::vector<std::string>{"15", "16"});
+    CHECK(words_of(plan, "append.said") ==
+          std::vector<std::string>{"Append writes one row, 128 B."});
+    CHECK(words_of(plan, "attend.said") ==
+          std::vector<std::string>{"Attend reads all 16 rows, the new one included."});
+    // Each key has one stage that is done now.
+    const figure::Keys keys = figure::row_of(FigureFacts(stages_facts())).keys(stages_facts());
+    for (std::uint32_t key = keys.first; key <= keys.end; ++key)
+        CHECK(count(plan, "stage.now", Look::Strong, key) == 1);
+}
+
+TEST_CASE("two runs part at their first token that differs, and not before the reveal",
+          "[figure]") {
+    const Plan open = plan_of(two_texts_facts(), false);
+    CHECK(words_of(open, "same") == std::vector<std::string>{"the", "the"});
+    CHECK(words_of(open, "asked") == std::vector<std::string>(7, "?"));
+    CHECK(words_of(open, "verdict").empty());
+    const Plan plan = plan_of(two_texts_facts(), true);
+    CHECK(words_of(plan, "same").size() == 4);
+    CHECK(words_of(plan, "differs") == std::vector<std::string>{"is", "was", "in", "no", "more"});
+    CHECK(count(plan, "parts", Look::None, 3) == 1);
+    CHECK(words_of(plan, "verdict") ==
+          std::vector<std::string>{"The first 2 tokens are the same. At token 3 the runs part."});
+    TwoTextsFacts alike = two_texts_facts();
+    alike.right = alike.left;
+    CHECK(words_of(plan_of(alike, true), "verdict") ==
+          std::vector<std::string>{"All 4 tokens are the same."});
 }
 
 TEST_CASE("tables of a figure hold what its picture shows, and no open answer", "[figure]") {

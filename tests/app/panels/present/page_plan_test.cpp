@@ -16,13 +16,13 @@ struct Words {
 float lines(float letters, float size, float words, float width) {
     return std::ceil(letters * size * 0.5f * words / width);
 }
-PageNeeds needs_of(const Words& w, std::size_t n_choices, float width) {
+PageNeeds needs_of(const Words& w, std::size_t n_choices) {
     PageNeeds needs;
     const auto letters = [](int n) { return static_cast<float>(n); };
-    needs.headline = [=](float words) {
+    needs.headline = [=](float words, float width) {
         return lines(letters(w.headline), 60, words, width) * 74 * words;
     };
-    needs.prose = [=](float words) {
+    needs.prose = [=](float words, float width) {
         return lines(letters(w.prose), 33, words, width) * 46 * words;
     };
     needs.choice_lines = [=](float size, float words, float each) {
@@ -38,7 +38,7 @@ PageNeeds needs_of(const Words& w, std::size_t n_choices, float width) {
 
 TEST_CASE("a question stands as it was designed", "[present_page]") {
     // Two lines of prose under one of the headline, four short choices.
-    const PagePlan plan = plan_page({0, 0, 1920, 1080}, 1, 40, needs_of({30, 200, 2}, 4, 1824));
+    const PagePlan plan = plan_page({0, 0, 1920, 1080}, 1, 40, needs_of({30, 200, 2}, 4));
     CHECK(plan.unit == 1);
     CHECK(plan.words == 1);
     CHECK(plan.picture.x == 48);
@@ -55,12 +55,12 @@ TEST_CASE("a question stands as it was designed", "[present_page]") {
 
 TEST_CASE("the picture yields before the words become smaller", "[present_page]") {
     const Words long_text{40, 500, 2};
-    const PagePlan plan = plan_page({0, 0, 1920, 1080}, 1, 40, needs_of(long_text, 4, 1824));
+    const PagePlan plan = plan_page({0, 0, 1920, 1080}, 1, 40, needs_of(long_text, 4));
     CHECK(plan.words == 1);
-    const PagePlan large = plan_page({0, 0, 1920, 1080}, 1.5f, 40, needs_of(long_text, 4, 1824));
+    const PagePlan large = plan_page({0, 0, 1920, 1080}, 1.5f, 40, needs_of(long_text, 4));
     CHECK(large.words == 1.5f);
     CHECK(large.picture.h < plan.picture.h);
-    const PagePlan largest = plan_page({0, 0, 1920, 1080}, 3, 80, needs_of(long_text, 4, 1824));
+    const PagePlan largest = plan_page({0, 0, 1920, 1080}, 3, 80, needs_of(long_text, 4));
     CHECK_FALSE(largest.has_picture());
     CHECK(largest.words < 3);
     CHECK(largest.words > 1);
@@ -74,8 +74,8 @@ TEST_CASE("nothing of a page overlaps, at any size and scale", "[present_page]")
                 for (const int prose : {0, 100, 600, 2000})
                     for (const int choice : {2, 30, 70}) {
                         const float bar = 40 * std::min(scale, 2.0f);
-                        const PagePlan plan = plan_page(
-                            room, scale, bar, needs_of({50, prose, choice}, n, room.w * 0.95f));
+                        const PagePlan plan =
+                            plan_page(room, scale, bar, needs_of({50, prose, choice}, n));
                         INFO(room.w << "x" << room.h << " at " << scale << ", " << n
                                     << " choices of " << choice << ", prose of " << prose);
                         float y = room.y + bar;
@@ -95,6 +95,63 @@ TEST_CASE("nothing of a page overlaps, at any size and scale", "[present_page]")
                         stands_below(plan.foot);
                         CHECK(plan.foot.bottom() <= room.bottom());
                     }
+}
+
+TEST_CASE("words beside a figure are read at the back of a room", "[present_page]") {
+    // A whole paragraph, a question of two lines, and four choices of a few words.
+    for (const Rect room : {Rect{0, 0, 1280, 720}, Rect{0, 0, 1920, 1080}, Rect{0, 0, 2560, 1440}})
+        for (const std::size_t n : {0u, 2u, 4u})
+            for (const int prose : {0, 200, 500})
+                for (const int choice : {2, 24, 36}) {
+                    const float bar = 40 * room.h / 1080;
+                    const auto plan =
+                        plan_page_in_columns(room, 1, bar, needs_of({60, prose, choice}, n));
+                    INFO(room.w << "x" << room.h << ", " << n << " choices of " << choice
+                                << ", prose of " << prose);
+                    REQUIRE(plan);
+                    CHECK(plan->in_column);
+                    CHECK(PageType::kProse * plan->words >= 18 * room.h / 720 - 0.01f);
+                    CHECK(plan->choice_size * plan->words >= 18 * room.h / 720 - 0.01f);
+                    // The figure has its part of the page, and the column ends before it.
+                    CHECK(plan->picture.w >= room.w * 0.4f);
+                    CHECK(plan->picture.h >= room.h * 0.75f);
+                    CHECK(plan->headline.right() < plan->rule);
+                    CHECK(plan->rule < plan->picture.x);
+                    CHECK(plan->picture.right() <= room.right());
+                    CHECK(plan->headline.y >= room.y + bar);
+                    CHECK(plan->prose.y >= plan->headline.bottom());
+                    float y = plan->prose.bottom();
+                    for (const Rect& box : plan->choices) {
+                        CHECK(box.y > y);
+                        CHECK(box.right() < plan->rule);
+                        y = box.bottom();
+                    }
+                    CHECK(plan->foot.y >= y);
+                    CHECK(plan->foot.y >= plan->picture.bottom());
+                    CHECK(plan->foot.bottom() <= room.bottom());
+                }
+}
+
+TEST_CASE("the column of a figure is as narrow as its words let it be", "[present_page]") {
+    const Rect room{0, 0, 1920, 1080};
+    const auto few = plan_page_in_columns(room, 1, 40, needs_of({30, 100, 2}, 0));
+    REQUIRE(few);
+    CHECK(few->words == 1);
+    CHECK(few->headline.w == 657);  // 36 hundredths of 1,824
+    const auto many = plan_page_in_columns(room, 1, 40, needs_of({60, 600, 30}, 4));
+    REQUIRE(many);
+    CHECK(many->words < 1);
+    CHECK(many->headline.w > few->headline.w);
+    // Code takes all that headline and choices leave.
+    PageNeeds code = needs_of({30, 100, 2}, 2);
+    code.prose_fills = true;
+    const auto filled = plan_page_in_columns(room, 1, 40, code);
+    REQUIRE(filled);
+    CHECK(filled->choices.back().bottom() <= filled->picture.bottom());
+    CHECK(filled->choices.back().bottom() > filled->picture.bottom() - 4);
+    CHECK(filled->prose.h > 400);
+    // Letters of three times the size take the page.
+    CHECK_FALSE(plan_page_in_columns(room, 3, 80, needs_of({60, 500, 30}, 4)));
 }
 
 TEST_CASE("dashed boxes fill one after the other", "[present_page]") {

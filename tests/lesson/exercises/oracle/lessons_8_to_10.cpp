@@ -98,13 +98,13 @@ OwnAnswer split(const QuestionText& q) {
 std::string letters_after(const QuestionText& q, const std::string& words) {
     std::string letters;
     for (std::size_t at = q.text().find(words) + words.size(); q.text()[at] != '.'; ++at)
-        if (q.text()[at] == 'A' || q.text()[at] == 'B') letters += q.text()[at];
+        if (q.text()[at] == 'P' || q.text()[at] == 'Q') letters += q.text()[at];
     return letters;
 }
 
 OwnAnswer documents(const QuestionText& q) {
     const double system = q.after("system prompt of"), query = q.after("their own of");
-    std::map<char, double> length{{'A', q.after("document A of")}, {'B', q.after("document B of")}};
+    std::map<char, double> length{{'P', q.after("document P of")}, {'Q', q.after("document Q of")}};
     double unshared = 0, held = system;
     std::set<char> seen;
     for (const char document : letters_after(q, "they are about ")) {
