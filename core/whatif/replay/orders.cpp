@@ -11,7 +11,7 @@ const std::vector<ReplayOrder>& replay_orders() {
         {"lfu", PrefixRule::Radix, RadixOrder::Lfu},
         {"mru", PrefixRule::Radix, RadixOrder::Mru},
         {"filo", PrefixRule::Radix, RadixOrder::Filo},
-        {"tree-lru", PrefixRule::Radix, RadixOrder::Lru},
+        {"tree-lru", PrefixRule::Radix, {}},
     };
     return all;
 }

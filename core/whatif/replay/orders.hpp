@@ -12,7 +12,7 @@ namespace kv {
 struct ReplayOrder {
     std::string_view name;  // "lru"
     PrefixRule rule = PrefixRule::Chain;
-    RadixOrder tree = RadixOrder::Lru;  // where the rule is the tree's
+    RadixOrder tree = {};  // where the rule is the tree's
 
     // The one pass knows this one.
     bool is_plain_lru() const { return rule == PrefixRule::Chain; }
