@@ -47,6 +47,17 @@ TEST_CASE("tokens can be cut at any size", "[regroup]") {
     CHECK(found(9) == 0);
 }
 
+TEST_CASE("the same tokens behind others are another block", "[regroup]") {
+    ChainMaker maker(2);
+    maker.ask({1, 3});
+    maker.ask({2, 4});
+    maker.recording.tokens = {10, 11, 50, 51, 20, 21, 50, 51};
+    for (const std::uint32_t size : {1u, 2u}) {
+        const Recording now = regrouped(maker.recording, size);
+        CHECK(outcome_without_end(now, *stack_depths(now)).hit_tokens == 0);
+    }
+}
+
 TEST_CASE("a smaller block never finds less in a pool without end", "[regroup]") {
     const Recording recording = test::random_recording(3, true);
     u64 before = outcome_without_end(recording, *stack_depths(recording)).hit_tokens;

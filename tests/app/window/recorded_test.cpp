@@ -26,9 +26,9 @@ std::string scene_path(const std::string& name) {
 }
 
 // The events of a shipped scene, in a file that lives as long as this.
-class Recording {
+class SceneRecording {
 public:
-    explicit Recording(const std::string& scene) {
+    explicit SceneRecording(const std::string& scene) {
         Screen played(open_null({640, 360}), {}, Texts());
         played.open_scene(scene_path(scene), {});
         played.finish_run();
@@ -66,7 +66,7 @@ struct RecordedWindow {
 }  // namespace
 
 TEST_CASE("every layout and size draws a recorded run", "[recorded]") {
-    const Recording recording("explore");
+    const SceneRecording recording("explore");
     for (const PixelSize size : {PixelSize{1280, 720}, {1920, 1080}, {640, 360}, {3840, 2160}}) {
         RecordedWindow window(recording.path(), size);
         for (const char* layout :
@@ -85,7 +85,7 @@ TEST_CASE("every layout and size draws a recorded run", "[recorded]") {
 }
 
 TEST_CASE("what a file of events does not have is said, not drawn", "[recorded]") {
-    const Recording recording("learn");
+    const SceneRecording recording("learn");
     RecordedWindow window(recording.path(), {1920, 1080});
     const std::vector<WrittenText> written = window.explored();
     CHECK(says(written, "No attention in this file"));
@@ -104,7 +104,7 @@ TEST_CASE("what a file of events does not have is said, not drawn", "[recorded]"
 }
 
 TEST_CASE("panels that read bytes or weights have no tables of a record", "[recorded]") {
-    const Recording recording("learn");
+    const SceneRecording recording("learn");
     RecordedWindow window(recording.path(), {1280, 720});
     const Texts texts;
     const PanelDataAsk ask{texts, window.state(), window.screen.run().view()};
@@ -119,7 +119,7 @@ TEST_CASE("panels that read bytes or weights have no tables of a record", "[reco
 }
 
 TEST_CASE("the settings of a recorded run can be read, not changed", "[recorded]") {
-    const Recording recording("first");
+    const SceneRecording recording("first");
     RecordedWindow window(recording.path(), {1920, 1080});
     const std::vector<WrittenText> written = window.explored();
     CHECK(says(written, "block_size"));
@@ -132,7 +132,7 @@ TEST_CASE("the settings of a recorded run can be read, not changed", "[recorded]
 }
 
 TEST_CASE("keys and mouse do no harm to a recorded run", "[recorded]") {
-    const Recording recording("paper-figure-8");
+    const SceneRecording recording("paper-figure-8");
     RecordedWindow window(recording.path(), {1280, 720});
     std::mt19937 random(5);
     const auto below = [&](std::uint32_t n) { return static_cast<int>(random() % n); };
@@ -160,7 +160,7 @@ TEST_CASE("the notes page says what the audience reads, and holds the notes", "[
         gui.set_style(palette(ThemeName::Light), 1);
         Frame frame({}, Texts());
         frame.state().run.notes.text = "Say why the pool is shared.";
-        const Recording recording("first");
+        const SceneRecording recording("first");
         LiveRun run({[&](const std::string&) { return recording.path(); },
                      [](const std::string& model) { return model; }},
                     {});
