@@ -30,8 +30,8 @@ struct FamilyModel {
     std::string note;  // what a reader should know of the price, a sentence; mostly empty
 };
 
-// The config's model_type must be a known one. `name` is what the model is called.
-std::variant<FamilyModel, FamilyRefusal> model_of_family(const ConfigValues& config,
+// The model_type of the given config must be a known one. `name` is what the model is called.
+std::variant<FamilyModel, FamilyRefusal> model_of_family(const ConfigValues& given,
                                                          const std::string& name);
 
 }  // namespace kv
