@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-constexpr float kLogRow = 42, kLogSequence = 70;
+constexpr float kServerLogRow = 42, kLogSequence = 70;
 
 void draw_deed_mark(const Painter& p, Vec2 at, TankLogKind kind) {
     const Ui& ui = p.ui;
@@ -32,7 +32,7 @@ void draw_deed_mark(const Painter& p, Vec2 at, TankLogKind kind) {
 void draw_log_row(const Ui& ui, const Painter& p, const TankLogRow& row, double start_s) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float w = ImGui::GetContentRegionAvail().x;
-    const Rect line{at.x, at.y, w, ui.px(kLogRow)};
+    const Rect line{at.x, at.y, w, ui.px(kServerLogRow)};
     const float mark = line.x + ui.px(kLogSequence + 12), words = mark + ui.px(16);
     const Rect top{words, line.y + ui.px(3), line.right() - words - ui.px(6), ui.px(19)};
     text_in(p, aligned(type::number_small(ui), Align::Right),
@@ -59,7 +59,7 @@ void draw_attach_log(const Ui& ui, AttachUi& own) {
     ImGui::BeginChild("log", {0, std::max(1.0f, ImGui::GetContentRegionAvail().y - foot)});
     const Painter p(ui);
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(s.tank.log.size()), ui.px(kLogRow));
+    clipper.Begin(static_cast<int>(s.tank.log.size()), ui.px(kServerLogRow));
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
             draw_log_row(ui, p, s.tank.log[static_cast<std::size_t>(i)], s.tank.start_s);

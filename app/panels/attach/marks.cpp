@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-constexpr float kMarkRoom = 12;  // logical pixels, mark and the gap behind it
+constexpr float kSourceRoom = 12;  // logical pixels, mark and the gap behind it
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void source_mark(const Painter& p, Vec2 center, NumberSource source) {
 float marked_number(const Painter& p, const TextStyle& style, const Rect& room, NumberSource source,
                     std::string_view text) {
     source_mark(p, {room.x + p.ui.px(3), room.center().y}, source);
-    const float x = room.x + p.ui.px(kMarkRoom);
+    const float x = room.x + p.ui.px(kSourceRoom);
     text_in(p, style, {x, room.y, 0, room.h}, text);
     return x + text_width(p.ui, style, text);
 }

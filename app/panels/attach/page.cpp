@@ -16,7 +16,7 @@ namespace kv {
 namespace {
 
 constexpr float kPageMost = 800, kFieldH = 38, kStateH = 64, kRecentRow = 30, kBelowLabel = 20;
-constexpr float kRing = 13;
+constexpr float kCountdownRing = 13;
 
 // What is left of the pause before the next try.
 double seconds_left(const AttachUi& own) {
@@ -27,10 +27,10 @@ void draw_countdown(const Painter& p, Vec2 at, double left, double pause) {
     const Ui& ui = p.ui;
     constexpr float kPi = 3.14159265f;
     const float share = pause > 0 ? static_cast<float>(left / pause) : 0;
-    p.list.AddCircle(im(at), ui.px(kRing), im(ui.colors.edge), 0, ui.px(2.5f));
-    p.list.PathArcTo(im(at), ui.px(kRing), -kPi / 2, -kPi / 2 + 2 * kPi * share);
+    p.list.AddCircle(im(at), ui.px(kCountdownRing), im(ui.colors.edge), 0, ui.px(2.5f));
+    p.list.PathArcTo(im(at), ui.px(kCountdownRing), -kPi / 2, -kPi / 2 + 2 * kPi * share);
     p.list.PathStroke(im(ui.colors.text), ui.px(2.5f));
-    const float h = ui.px(2 * kRing);
+    const float h = ui.px(2 * kCountdownRing);
     text_in(p, aligned(type::strong(ui), Align::Center), {at.x - h / 2, at.y - h / 2, h, h},
             std::to_string(static_cast<int>(std::ceil(left))));
 }

@@ -15,7 +15,7 @@
 namespace kv {
 namespace {
 
-constexpr float kPoolHead = 34, kPoolScale = 22, kPoolShare = 14, kPoolFoot = 24, kRampW = 150;
+constexpr float kPlacesHead = 34, kPoolScale = 22, kShareBar = 14, kPoolFoot = 24, kRampW = 150;
 constexpr std::array kPoolOrders{"prefix", "last_use", "stored"};
 
 void draw_pool_head(const Ui& ui, const Painter& p, const AttachUi& own, const Rect& room) {
@@ -214,17 +214,17 @@ void draw_attach_pool(const Ui& ui, AttachUi& own) {
     const RankCard* card = s.shown_rank();
     const Painter p(ui);
     const Rect room = panel_room();
-    draw_pool_head(ui, p, own, {room.x, room.y, room.w, ui.px(kPoolHead)});
-    const float below = ui.px(kPoolScale + kPoolShare + kPoolFoot + 12);
-    const float top = room.y + ui.px(kPoolHead + 4);
+    draw_pool_head(ui, p, own, {room.x, room.y, room.w, ui.px(kPlacesHead)});
+    const float below = ui.px(kPoolScale + kShareBar + kPoolFoot + 12);
+    const float top = room.y + ui.px(kPlacesHead + 4);
     const Rect places{room.x, top, room.w, std::max(ui.px(24), room.bottom() - below - top)};
     draw_places(ui, p, own, places);
     float y = places.bottom() + ui.px(2);
     draw_age_scale(ui, p, s, {room.x, y, room.w, ui.px(kPoolScale)});
     y += ui.px(kPoolScale + 4);
     if (card != nullptr) {
-        draw_share(ui, p, *card, snap({room.x, y, room.w, ui.px(kPoolShare)}));
-        y += ui.px(kPoolShare + 4);
+        draw_share(ui, p, *card, snap({room.x, y, room.w, ui.px(kShareBar)}));
+        y += ui.px(kShareBar + 4);
         draw_share_words(ui, p, s, *card, {room.x, y, room.w, ui.px(kPoolFoot)});
     }
     ImGui::SetCursorScreenPos({room.x, room.y});

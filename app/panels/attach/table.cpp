@@ -15,9 +15,9 @@
 namespace kv {
 namespace {
 
-constexpr float kTableRow = 25, kTableHead = 26, kPlateW = 24, kNumberW = 84, kHitsW = 190,
+constexpr float kPrefixRowH = 25, kPrefixHead = 26, kPlateW = 24, kNumberW = 84, kHitsW = 190,
                 kLeastWords = 120;
-constexpr int kBars = 9;
+constexpr int kHiddenBars = 9;
 
 struct HotColumns {
     Rect words, tokens, from, hits, beneath, share, use;
@@ -52,7 +52,7 @@ void draw_hidden_words(const Painter& p, const Rect& room, const ServerHash& has
     for (const char byte : hash.bytes)
         bits = bits * 0x9E3779B97F4A7C15ULL + static_cast<unsigned char>(byte) + 1;
     bits |= 1;
-    for (int i = 0; i < kBars; ++i) {
+    for (int i = 0; i < kHiddenBars; ++i) {
         const float w = ui.px(10 + static_cast<float>(bits >> 59));
         bits *= 0xD1342543DE82EF95ULL;
         if (x + w > room.right()) return;
@@ -95,7 +95,7 @@ void draw_hot_row(const Ui& ui, const Painter& p, const AttachUi& own, const Tan
     const ServerView& s = *own.view;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Hit hit =
-        hit_item(PartId(i).c_str(), {ImGui::GetContentRegionAvail().x, ui.px(kTableRow)});
+        hit_item(PartId(i).c_str(), {ImGui::GetContentRegionAvail().x, ui.px(kPrefixRowH)});
     const bool selected = row.plate != 0 && row.plate == own.selected;
     if (selected || hit.hovered)
         fill(p, hit.rect, selected ? ui.colors.raised : ui.colors.hover_wash());
@@ -137,8 +137,8 @@ void draw_hottest(const Ui& ui, const AttachUi& own, float height) {
     const Painter p(ui);
     const Rect room = panel_room();
     draw_hot_head(ui, p, *own.view,
-                  {room.x + ui.px(6), room.y, room.w - ui.px(12), ui.px(kTableHead)});
-    ImGui::SetCursorScreenPos({room.x, room.y + ui.px(kTableHead)});
+                  {room.x + ui.px(6), room.y, room.w - ui.px(12), ui.px(kPrefixHead)});
+    ImGui::SetCursorScreenPos({room.x, room.y + ui.px(kPrefixHead)});
     std::uint64_t most = 0;
     for (const TankPrefixRow& row : tank.hottest) most = std::max(most, row.hits);
     for (std::size_t i = 0; i < tank.hottest.size(); ++i)
@@ -158,9 +158,9 @@ void draw_attach_lost(const Ui& ui, AttachUi& own) {
         const float all = ImGui::GetContentRegionAvail().x, w = all / 4;
         for (std::size_t i = 0; i < cells.size(); ++i)
             text_in(p, aligned(style, Align::Right),
-                    {at.x + w * static_cast<float>(i), at.y, w - ui.px(6), ui.px(kTableRow)},
+                    {at.x + w * static_cast<float>(i), at.y, w - ui.px(6), ui.px(kPrefixRowH)},
                     cells[i]);
-        ImGui::Dummy({all, ui.px(kTableRow)});
+        ImGui::Dummy({all, ui.px(kPrefixRowH)});
     };
     const Texts& t = ui.text;
     paragraph(ui, type::body(ui), 20, t["attach.lost.what"_t]);

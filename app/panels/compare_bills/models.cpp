@@ -16,7 +16,7 @@ namespace {
 constexpr int kModelRow = 50, kHeadRows = 62, kChartRows = 300, kFoot = 4;  // logical pixels
 constexpr float kStack = 16;
 // Side marks of lines, so that colour is not the only signal.
-constexpr std::array kMarkers{Marker::Circle, Marker::Square, Marker::Triangle, Marker::Ring};
+constexpr std::array kModelMarkers{Marker::Circle, Marker::Square, Marker::Triangle, Marker::Ring};
 
 struct KindLook {
     SegmentFill fill;
@@ -87,7 +87,7 @@ std::vector<EndLabel> line_labels(const ModelsPlan& plan) {
     std::vector<EndLabel> labels;
     for (std::size_t i = 0; i < plan.bars.size(); ++i) {
         EndLabel label{plan.bars[i].sizes.back(), plan.bars[i].value, plan.bars[i].title};
-        label.marker = kMarkers[i % kMarkers.size()];
+        label.marker = kModelMarkers[i % kModelMarkers.size()];
         labels.push_back(label);
     }
     std::sort(labels.begin(), labels.end(),
@@ -101,7 +101,7 @@ void draw_lines_of_models(const Chart& chart, const Ui& ui, const ModelsPlan& pl
         const Color color = mix(ui.colors.panel, ui.colors.text, i % 2 == 0 ? 0.95 : 0.6);
         chart_line(chart, bar.tokens, bar.sizes, {color, 1.8f});
         const std::array x{bar.tokens.back()}, y{bar.sizes.back()};
-        chart_markers(chart, x, y, kMarkers[i % kMarkers.size()], color);
+        chart_markers(chart, x, y, kModelMarkers[i % kModelMarkers.size()], color);
     }
 }
 

@@ -11,7 +11,7 @@ constexpr float kTall = 120, kLabelRoom = 52, kTicks = 18, kLanePitch = 18, kMar
                 kZoom = 22, kZoomGap = 12, kTickRoom = 44, kLeastPitch = 17, kSidePitch = 13,
                 kSideThick = 8, kSideThin = 5;
 
-std::uint32_t round_step(double least) {
+std::uint32_t round_tick_step(double least) {
     for (std::uint32_t power = 1;; power *= 10)
         for (const std::uint32_t m : {1u, 2u, 4u, 5u})
             if (m * power >= least || power >= 100'000'000) return m * power;
@@ -90,7 +90,7 @@ Timeline plan_timeline(const TimelineAsk& ask) {
         plan_low(ask, plan);
     const double cells = std::max(
         1.0, static_cast<double>(plan.lanes.w) / (static_cast<double>(kTickRoom) * ask.unit));
-    plan.tick_step = round_step(plan.n_iterations / cells);
+    plan.tick_step = round_tick_step(plan.n_iterations / cells);
     return plan;
 }
 

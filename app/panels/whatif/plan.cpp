@@ -8,7 +8,7 @@
 namespace kv {
 namespace {
 
-constexpr float kBetween = 4, kNarrow = 900;
+constexpr float kBetweenParts = 4, kNarrowPanel = 900;
 constexpr float kLeftShare = 1180.0f / 1912;
 constexpr float kCurveShare = 0.625f, kLowCurveShare = 0.55f;
 constexpr float kLeastBelow = 480;  // height of what stands under the answer
@@ -20,12 +20,12 @@ WhatIfPlan plan_whatif(Vec2 room) {
     const bool is_low = room.y < 800;
     plan.title_size = is_low ? 20 : 26;
     plan.answer = {0, 0, room.x, is_low ? 108.0f : 132.0f};
-    const float top = plan.answer.bottom() + kBetween;
-    if (room.x < kNarrow) {
+    const float top = plan.answer.bottom() + kBetweenParts;
+    if (room.x < kNarrowPanel) {
         float y = top;
         const auto next = [&](float height) {
             const Rect rect{0, y, room.x, height};
-            y += height + kBetween;
+            y += height + kBetweenParts;
             return rect;
         };
         plan.curve = next(360);
@@ -33,17 +33,18 @@ WhatIfPlan plan_whatif(Vec2 room) {
         plan.first_token = next(190);
         plan.points = next(320);
         plan.assumptions = next(330);
-        plan.height = y - kBetween;
+        plan.height = y - kBetweenParts;
         return plan;
     }
     const float below = std::max(kLeastBelow, room.y - top);
-    const float left = std::round(room.x * kLeftShare), x = left + kBetween;
+    const float left = std::round(room.x * kLeftShare), x = left + kBetweenParts;
     const float curve = std::round(below * (is_low ? kLowCurveShare : kCurveShare));
-    const float small = std::floor((curve - kBetween) / 2);
+    const float small = std::floor((curve - kBetweenParts) / 2);
     plan.curve = {0, top, left, curve};
     plan.again = {x, top, room.x - x, small};
-    plan.first_token = {x, plan.again.bottom() + kBetween, room.x - x, curve - small - kBetween};
-    const float low = plan.curve.bottom() + kBetween;
+    plan.first_token = {x, plan.again.bottom() + kBetweenParts, room.x - x,
+                        curve - small - kBetweenParts};
+    const float low = plan.curve.bottom() + kBetweenParts;
     plan.points = {0, low, left, top + below - low};
     plan.assumptions = {x, low, room.x - x, plan.points.h};
     plan.height = top + below;

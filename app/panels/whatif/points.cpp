@@ -8,26 +8,26 @@
 namespace kv {
 namespace {
 
-constexpr std::size_t kColumns = 10, kModelledFrom = 8;
-constexpr std::array<float, kColumns> kColumnWidths{0, 136, 84, 76, 64, 104, 84, 88, 100, 96};
+constexpr std::size_t kPointColumns = 10, kModelledFrom = 8;
+constexpr std::array<float, kPointColumns> kPointWidths{0, 136, 84, 76, 64, 104, 84, 88, 100, 96};
 constexpr float kLeastName = 200;
 
 // How many columns the room holds.
 std::size_t columns_in(const Ui& ui, float width) {
     float taken = ui.px(kLeastName);
     std::size_t n = 1;
-    while (n < kColumns && taken + ui.px(kColumnWidths[n]) <= width)
-        taken += ui.px(kColumnWidths[n++]);
+    while (n < kPointColumns && taken + ui.px(kPointWidths[n]) <= width)
+        taken += ui.px(kPointWidths[n++]);
     return n;
 }
 
 // Right edges, from the right.
-std::array<float, kColumns> edges_in(const Ui& ui, const Rect& room, std::size_t columns) {
-    std::array<float, kColumns> edges{};
+std::array<float, kPointColumns> edges_in(const Ui& ui, const Rect& room, std::size_t columns) {
+    std::array<float, kPointColumns> edges{};
     float x = room.right();
     for (std::size_t i = columns; i-- > 1;) {
         edges[i] = x;
-        x -= ui.px(kColumnWidths[i]);
+        x -= ui.px(kPointWidths[i]);
     }
     edges[0] = x;
     return edges;
@@ -47,7 +47,7 @@ void draw_whatif_points(const WhatIfFrame& frame) {
     Rect line{room.x, room.y, room.w, height};
     const auto cell = [&](std::size_t i, TextStyle style, std::string_view words) {
         if (i == 0) return text_in(p, style, {line.x, line.y, edges[0] - line.x, line.h}, words);
-        const float w = ui.px(kColumnWidths[i]) - ui.px(6);
+        const float w = ui.px(kPointWidths[i]) - ui.px(6);
         style.align = Align::Right;
         return text_in(p, style, {edges[i] - w, line.y, w, line.h}, words);
     };

@@ -8,7 +8,7 @@
 namespace kv {
 namespace {
 
-constexpr double kHeadroom = 1.15;  // for the name of the highest line
+constexpr double kChartHeadroom = 1.15;  // for the name of the highest line
 
 // A chart with a list of values at its right.
 class SmallChart {
@@ -196,7 +196,7 @@ void draw_whatif_first_token(const WhatIfFrame& frame) {
             if (point.first_token)
                 most =
                     std::max({most, 1e3 * point.first_token->p95, 1e3 * point.first_token->mean});
-    SmallChart chart(frame, room, std::max(kHeadroom * most, 0.1));
+    SmallChart chart(frame, room, std::max(kChartHeadroom * most, 0.1));
     if (!chart.has_room() || most == 0) return;
     chart.axes([&](double value) {
         return fill(ui.text["whatif.axis_ms"_t], {{"n", fixed(value, value < 10 ? 1 : 0)}});
