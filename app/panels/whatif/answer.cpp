@@ -34,7 +34,6 @@ Text knee_words(const Texts& text, const WhatIfSummary& summary) {
     const std::string blocks = with_commas(knee.pool);
     return fill(text["whatif.answer.knee"_t],
                 {{"blocks", blocks},
-                 {"n", blocks},
                  {"size", std::to_string(knee.setting.block_size)},
                  {"rate", share_words(knee.outcome.hit_rate())},
                  {"most", share_words(summary.without_end.outcome.hit_rate())}});

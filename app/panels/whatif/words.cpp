@@ -50,13 +50,10 @@ Text recorded_words(const Texts& text, const WeighedRecording& weighed) {
     const std::string requests = with_commas(summary.requests);
     const std::string tokens = with_commas(summary.without_end.outcome.asked_tokens);
     if (weighed.kind == RecordingKind::PublicTrace)
-        return fill(text["whatif.record.trace"_t], {{"format", weighed.format},
-                                                    {"requests", requests},
-                                                    {"n", requests},
-                                                    {"tokens", tokens}});
+        return fill(text["whatif.record.trace"_t],
+                    {{"format", weighed.format}, {"requests", requests}, {"tokens", tokens}});
     return fill(text["whatif.record.server"_t], {{"time", duration_words(text, summary.seconds)},
                                                  {"requests", requests},
-                                                 {"n", requests},
                                                  {"tokens", tokens},
                                                  {"batches", with_commas(weighed.batches)}});
 }
