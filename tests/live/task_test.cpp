@@ -58,12 +58,12 @@ const char* const kTaskScene = R"({"version":1,"name":"small","seed":1,"model":{
  "requests":[{"id":"A","arrive":0,"prompt":"Mia put the key","max_new":4}]})";
 
 // A window with one lesson, and a folder that keeps what was done.
-struct Tank {
+struct TaskTank {
     ScratchFolder folder;
     AppState state;
     std::unique_ptr<LiveRun> run;
 
-    Tank() {
+    TaskTank() {
         fs::create_directories(folder.path() / "lessons/01-small");
         std::ofstream(folder.path() / "lessons/01-small/lesson.md") << kTaskLesson;
         std::ofstream(folder.path() / "lessons/01-small/small.kvscene") << kTaskScene;
@@ -107,7 +107,7 @@ struct Tank {
 }  // namespace
 
 TEST_CASE("a task opens its scene in Explore, and is done when the cursor has seen it", "[task]") {
-    Tank tank;
+    TaskTank tank;
     REQUIRE(tank.run->lesson().tasks.size() == 2);
     tank.ask("task.open 1.t1");
     CHECK(tank.state.layout == LayoutName::Explore);
@@ -140,7 +140,7 @@ TEST_CASE("a task opens its scene in Explore, and is done when the cursor has se
 
 TEST_CASE("a task refuses what it does not allow in a sentence, and leaves the run as it is",
           "[task]") {
-    Tank tank;
+    TaskTank tank;
     tank.ask("task.open");
     CHECK(tank.task().task.id == "1.t1");
     tank.ask("run.set block_size 2");
@@ -164,7 +164,7 @@ TEST_CASE("a task refuses what it does not allow in a sentence, and leaves the r
 }
 
 TEST_CASE("whoever gives up is shown a solution, which counts for nobody", "[task]") {
-    Tank tank;
+    TaskTank tank;
     tank.ask("task.open 1.t1");
     tank.ask("task.give_up");
     CHECK(tank.task().gave_up);
@@ -180,7 +180,7 @@ TEST_CASE("whoever gives up is shown a solution, which counts for nobody", "[tas
 }
 
 TEST_CASE("a challenge has a score, an own best, and then the best that is known", "[task]") {
-    Tank tank;
+    TaskTank tank;
     tank.ask("task.open 1.c1");
     tank.ask("run.set pool 4blocks");
     CHECK(tank.task().score.empty());
@@ -200,7 +200,7 @@ TEST_CASE("a challenge has a score, an own best, and then the best that is known
 }
 
 TEST_CASE("the commands of a task name what they lack", "[task]") {
-    Tank tank;
+    TaskTank tank;
     tank.ask("task.hint");
     CHECK_THAT(tank.said(), ContainsSubstring("No task is under way"));
     tank.ask("task.open 1.t7");
@@ -211,7 +211,7 @@ TEST_CASE("the commands of a task name what they lack", "[task]") {
 }
 
 TEST_CASE("another scene ends the task", "[task]") {
-    Tank tank;
+    TaskTank tank;
     tank.ask("task.open 1.t1");
     tank.ask("file.open_scene explore");
     CHECK_FALSE(tank.run->lesson().task);

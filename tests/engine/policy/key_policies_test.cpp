@@ -18,7 +18,7 @@ namespace {
 
 using Places = std::vector<std::uint32_t>;
 using Row = std::vector<double>;
-using Rows = std::vector<Row>;
+using KeyRows = std::vector<Row>;
 constexpr std::uint32_t kDim = 8, kHeads = 2;
 
 // Turned to its place, as RoPE is written in its paper: pair by pair, half a head apart.
@@ -51,17 +51,17 @@ Places best(const Row& scores, std::size_t k) {
     return order;
 }
 
-std::size_t half_of(const Rows& keys) {
+std::size_t half_of(const KeyRows& keys) {
     return keys.size() / 2;
 }
 
-Places naive_knorm(const Rows& keys, const Rows&) {
+Places naive_knorm(const KeyRows& keys, const KeyRows&) {
     Row scores;
     for (const Row& key : keys) scores.push_back(-length(key));
     return best(scores, half_of(keys));
 }
 
-Places naive_keydiff(const Rows& keys, const Rows&) {
+Places naive_keydiff(const KeyRows& keys, const KeyRows&) {
     Row mean(kDim), scores;
     for (const Row& key : keys)
         for (std::size_t c = 0; c < kDim; ++c) mean[c] += key[c] / length(key);
@@ -76,7 +76,7 @@ Places naive_keydiff(const Rows& keys, const Rows&) {
 constexpr std::size_t kSinks = 3, kLag = 5;
 
 // Softmax over a chunk of the sample deviation of each token, scaled by the chunk behind it.
-Row naive_shares(const Rows& x, std::size_t first) {
+Row naive_shares(const KeyRows& x, std::size_t first) {
     Row shares(kLag);
     double all = 0;
     for (std::size_t t = 0; t < kLag; ++t) {
@@ -96,7 +96,7 @@ Row naive_shares(const Rows& x, std::size_t first) {
     return shares;
 }
 
-Places naive_lagkv(const Rows& keys, const Rows& values) {
+Places naive_lagkv(const KeyRows& keys, const KeyRows& values) {
     const std::size_t n = keys.size();
     Row scores(n, 2);  // of sinks and of all without a chunk behind it: above every rank
     if (n < kSinks + 2 * kLag) return best(scores, n);
@@ -115,14 +115,14 @@ Places naive_lagkv(const Rows& keys, const Rows& values) {
 
 struct KeyPolicy {
     const char* policy;
-    Places (*model)(const Rows& keys, const Rows& values);
+    Places (*model)(const KeyRows& keys, const KeyRows& values);
 };
 constexpr KeyPolicy kKeyPolicies[] = {{"knorm:0.5,skip=0", naive_knorm},
                                       {"keydiff:0.5", naive_keydiff},
                                       {"lagkv:0.5,sinks=3,lag=5", naive_lagkv}};
 
-Rows random_rows(const Random& random, std::uint64_t stream, std::uint32_t n) {
-    Rows rows(n, Row(kDim));
+KeyRows random_rows(const Random& random, std::uint64_t stream, std::uint32_t n) {
+    KeyRows rows(n, Row(kDim));
     for (std::size_t t = 0; t < n; ++t)
         for (std::size_t c = 0; c < kDim; ++c) {
             const double u = random.unit(stream * 10'000 + t * kDim + c);
@@ -139,7 +139,7 @@ void compare_keeper(const KeyPolicy& judged, std::uint32_t n, std::uint64_t seed
     const LaneShape lanes{TableScope::Head, 1, kHeads};
     const std::vector<double> frequencies{1, 0.1, 0.01, 0.001};
     const Random random(seed, 5);
-    std::vector<Rows> keys, at_place, values;
+    std::vector<KeyRows> keys, at_place, values;
     for (std::uint32_t head = 0; head < kHeads; ++head) {
         keys.push_back(random_rows(random, 2 * head, n));
         values.push_back(random_rows(random, 2 * head + 1, n));
@@ -150,9 +150,9 @@ void compare_keeper(const KeyPolicy& judged, std::uint32_t n, std::uint64_t seed
     TokenKeeper keeper(spec, {lanes, kHeads, n, 0, 0, false, frequencies, stored_turned});
     keeper.begin_step(0, n);
     keeper.after_step([&](Side side, LayerId, HeadId head, std::uint32_t position) {
-        const Rows& rows = (side == Side::V ? values
-                            : stored_turned ? at_place
-                                            : keys)[head.index()];
+        const KeyRows& rows = (side == Side::V ? values
+                               : stored_turned ? at_place
+                                               : keys)[head.index()];
         return std::vector<float>(rows[position].begin(), rows[position].end());
     });
     for (std::uint32_t head = 0; head < kHeads; ++head) {
