@@ -10,8 +10,10 @@
 namespace kv {
 namespace {
 
+// One that was just asked for will be there when the wish is carried out.
 void require_server(const AttachUi& attach) {
-    if (!attach.shows_server()) throw Refused("refused.attach.none"_t);
+    const bool comes = std::any_of(attach.wishes.begin(), attach.wishes.end(), opens_attach);
+    if (!attach.shows_server() && !comes) throw Refused("refused.attach.none"_t);
 }
 
 void wish(AttachUi& attach, const Command& c) {
@@ -66,6 +68,7 @@ void open(AttachUi& attach, const Command& c) {
 void choose_rank(AttachUi& attach, const Command& c) {
     require_server(attach);
     const auto rank = whole_argument(c);
+    if (!attach.shows_server()) return wish(attach, c);
     Text known;
     for (const RankCard& card : attach.view->tank.ranks) {
         if (static_cast<std::uint64_t>(card.rank.rank) == rank) return wish(attach, c);

@@ -74,7 +74,7 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
         plain(ImGuiKey_F11)),
     row("panel.show", CommandOwner::Window, MenuGroup::None, ArgKind::Word),
     row("panel.next", CommandOwner::Window, MenuGroup::Panels, ArgKind::None, ctrl(ImGuiKey_F6)),
-    row("panel.previous", CommandOwner::Window, MenuGroup::Panels, ArgKind::None,
+    row("panel.previous", CommandOwner::Window, MenuGroup::None, ArgKind::None,
         ctrl_shift(ImGuiKey_F6)),
     row("panel.leaves_out", CommandOwner::Window, MenuGroup::Panels, ArgKind::None,
         plain(ImGuiKey_F7)),

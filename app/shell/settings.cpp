@@ -23,7 +23,7 @@ constexpr auto kReplace = json::error_handler_t::replace;  // a path may be any 
 constexpr int kVersion = 1, kDeepest = 4;
 constexpr int kSmallestSide = 320, kLargestSide = 16384;
 constexpr std::array<std::string_view, 5> kLayouts{"learn", "explore", "present", "compare",
-                                                      "attach"};
+                                                   "attach"};
 
 struct FieldPlace {
     std::string_view file, field;

@@ -14,7 +14,7 @@ namespace kv::bench {
 namespace {
 
 constexpr std::uint64_t kCached = 1'000'000, kEventsASecond = 10'000, kEventsABatch = 20;
-constexpr std::uint64_t kBlocksOfOne = 8, kChain = 64;  // of an event; of a prompt
+constexpr std::uint64_t kBlocksOfOneStored = 8, kChain = 64;  // of an event; of a prompt
 constexpr std::int64_t kTokensOfBlock = 16;
 
 // A server in balance: each event stores the next blocks of a prompt, or removes the oldest.
@@ -33,14 +33,14 @@ private:
     ServerStored store() {
         ServerStored event{.block_size = kTokensOfBlock};
         if (next_ % kChain != 0) event.parent = server_hash(next_ - 1);
-        for (std::uint64_t i = 0; i < kBlocksOfOne; ++i)
+        for (std::uint64_t i = 0; i < kBlocksOfOneStored; ++i)
             event.hashes.push_back(server_hash(next_++));
-        event.tokens.assign(kBlocksOfOne * kTokensOfBlock, 1000);
+        event.tokens.assign(kBlocksOfOneStored * kTokensOfBlock, 1000);
         return event;
     }
     ServerRemoved remove() {
         ServerRemoved event;
-        for (std::uint64_t i = 0; i < kBlocksOfOne; ++i)
+        for (std::uint64_t i = 0; i < kBlocksOfOneStored; ++i)
             event.hashes.push_back(server_hash(oldest_++));
         return event;
     }
@@ -97,7 +97,7 @@ Result measure_attach(const Programs&, std::size_t samples) {
     Receiver receiver;
     std::uint64_t sequence = 0;
     while (receiver.tank().ranks().empty() ||
-           receiver.tank().ranks().at(0).blocks_removed < kBlocksOfOne)
+           receiver.tank().ranks().at(0).blocks_removed < kBlocksOfOneStored)
         receiver.take(bytes_of(server.batch(), sequence)), ++sequence;
 
     std::vector<double> second_ms, picture_ms, asked_ms;

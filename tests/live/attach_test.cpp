@@ -128,8 +128,9 @@ TEST_CASE("a recording is shown at its end, and any moment of it is gone back to
 TEST_CASE("addresses that are none are refused before anything is called", "[attach]") {
     for (const char* address : {"tcp://", "tcp://host", "http://host:1", "tcp://*:5557"}) {
         Desk desk;
-        desk.push("attach.open " + std::string(address));
         INFO(address);
+        desk.state.attach.ask.address = address;
+        desk.push("attach.open");
         CHECK_THROWS_WITH(desk.run.finish(desk.state), ContainsSubstring(address));
         CHECK(desk.state.attach.view == nullptr);
     }
@@ -139,8 +140,8 @@ TEST_CASE("a server is called, shown, paused and recorded, and its loss is told"
     Publisher publisher({.events = {kLoopback, 0}, .replay = Address{kLoopback, 0}});
     Desk desk;
     AttachAsk& ask = desk.state.attach.ask;
-    ask.address = "tcp://127.0.0.1:" + std::to_string(publisher.events_port());
-    ask.replay = "tcp://127.0.0.1:" + std::to_string(publisher.replay_port());
+    ask.address = "tcp://localhost:" + std::to_string(publisher.events_port());
+    ask.replay = "tcp://localhost:" + std::to_string(publisher.replay_port());
     double now = 0;
     const auto until = [&](const auto& wanted) {
         for (int turns = 0; turns < 3000; ++turns) {

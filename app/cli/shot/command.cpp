@@ -160,7 +160,8 @@ Subcommand shot_command() {
                     {"--all", "WHAT",
                      "lessons: every step of every lesson, into --out-dir; figures: what the "
                      "documentation shows of them; --lesson N, --step N: of this one"},
-                    {"--layout", "NAME", "learn, explore, present, compare or attach; default explore"},
+                    {"--layout", "NAME",
+                     "learn, explore, present, compare or attach; default explore"},
                     {"--panel", "NAME", "only this panel, filling the picture"},
                     {"--theme", "NAME", "dark, light or contrast; default dark"},
                     {"--size", "WxH", "logical pixels; default 1920x1080"},

@@ -223,7 +223,8 @@ ServerView AttachDesk::view_of(const AttachedPicture& picture, const AppState& s
 void AttachDesk::tell_of_recording(AppState& state, const AttachedPicture& picture) {
     if (picture.record_problem.empty() || std::exchange(told_of_recording_, true)) return;
     state.notice =
-        Notice{.said = said_of(Error(ErrorCode::World, picture.record_problem)), .refused = true};
+        Notice{.said = Said("refused.attach.recording"_t, {{"why", picture.record_problem}}),
+               .refused = true};
 }
 
 void AttachDesk::take_picture(AppState& state, double now) {

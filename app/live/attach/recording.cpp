@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/shell/texts/said.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
@@ -80,27 +81,25 @@ ServerRecording read_server_recording(const std::string& path, const TankSetting
                                       const std::function<bool(double)>& go_on) {
     std::error_code unknown;
     if (!std::filesystem::is_regular_file(path, unknown))
-        throw Error{ErrorCode::World,
-                    shown(path) + ": there is no such file; give a recording, a .jsonl file."};
+        throw Refused("refused.attach.no_file"_t, {{"path", shown(path)}}, ErrorCode::World);
     const auto size = static_cast<double>(std::filesystem::file_size(path, unknown));
     std::ifstream in(path, std::ios::binary);
-    if (!in) throw Error{ErrorCode::World, shown(path) + " cannot be read; check its rights."};
+    if (!in)
+        throw Refused("refused.attach.unreadable"_t, {{"path", shown(path)}}, ErrorCode::World);
     RecordingReader reader(settings, budget_bytes);
     double done = 0;
     std::string line;
     for (std::uint64_t n = 1; std::getline(in, line); ++n) {
         if (line.size() > kLongestLine)
-            throw Error{ErrorCode::World, shown(path) + ": line " + std::to_string(n) +
-                                              " has more than 64 MiB; record it again."};
+            throw Refused("refused.attach.long_line"_t,
+                          {{"path", shown(path)}, {"n", std::to_string(n)}}, ErrorCode::World);
         done += static_cast<double>(line.size() + 1);
         reader.line(line);
         if (n % kLinesAtOnce == 0 && !go_on(size > 0 ? std::min(1.0, done / size) : 1)) return {};
     }
     ServerRecording recording = reader.finish();
     if (recording.history->size() == 0)
-        throw Error{ErrorCode::World, shown(path) +
-                                          ": no line holds a batch of a server; record one with "
-                                          "kvarium attach --record."};
+        throw Refused("refused.attach.no_batch"_t, {{"path", shown(path)}}, ErrorCode::World);
     return recording;
 }
 

@@ -15,7 +15,7 @@
 namespace kv {
 namespace {
 
-constexpr float kAgeHead = 24, kAgeAxis = 22, kAgeKey = 22, kAgeLeft = 46;
+constexpr float kAgeHead = 24, kAgeAxis = 22, kAgeKey = 22, kAgeLeft = 62;
 constexpr std::array<double, 6> kDecades{0.1, 1, 10, 100, 1000, 10000};
 
 void draw_age_bars(const Painter& p, const Rect& plot, const AgeHistogram& below,

@@ -196,7 +196,7 @@ void draw_metric_chart(const Ui& ui, const MetricChart& chart, const StreamSpan&
                          .y = {.min = 0, .max = std::max(steps.back(), 1e-9), .ticks = y_ticks},
                          .height = room.h - ui.px(kHeadH),
                          .width = room.w,
-                         .label_room = 78,
+                         .label_room = 96,
                          .playhead = now};
     if (Chart plot = begin_chart(ui, PartId(i).c_str(), spec)) {
         draw_series(plot, chart);
@@ -230,8 +230,9 @@ void draw_attach_charts(const Ui& ui, AttachUi& own) {
     StreamSpan span = stream_span(s);
     span.from_s -= s.tank.start_s, span.to_s -= s.tank.start_s;
     for (std::size_t i = 0; i < charts.size(); ++i) {
-        const Rect at{room.x + static_cast<float>(i % columns) * (w + gap),
-                      room.y + static_cast<float>(i / columns) * (h + ui.px(6)), w, h};
+        const std::size_t row = i / columns, column = i % columns;
+        const Rect at{room.x + static_cast<float>(column) * (w + gap),
+                      room.y + static_cast<float>(row) * (h + ui.px(6)), w, h};
         draw_metric_chart(ui, charts[i], span, s.tank.now_s - s.tank.start_s, at, i);
     }
     ImGui::SetCursorScreenPos({room.x, room.y});

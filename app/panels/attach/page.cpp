@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -20,7 +21,8 @@ constexpr float kCountdownRing = 13;
 
 // What is left of the pause before the next try.
 double seconds_left(const AttachUi& own) {
-    return std::max(0.0, own.view->next_try_s - (own.now - own.made_at));
+    const double whole = own.view->next_try_s;
+    return std::clamp(whole - (own.now - own.made_at), 0.0, whole);
 }
 
 void draw_countdown(const Painter& p, Vec2 at, double left, double pause) {
@@ -76,7 +78,7 @@ void draw_address(const Ui& ui, AttachUi& own, float w) {
                                       {.dense = false,
                                        .wrong = own.field.refused.has_value(),
                                        .width = field,
-                                       .hint = "tcp://127.0.0.1:5557"})) {
+                                       .hint = "tcp://localhost:5557"})) {
         own.ask.address = *typed;
         if (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter))
             ui.out.push("attach.open");
@@ -115,8 +117,8 @@ void draw_more(const Ui& ui, AttachUi& own, float w) {
         });
         x += third + gap;
     };
-    text("replay", "attach.replay"_t, own.ask.replay, "tcp://127.0.0.1:5558");
-    text("metrics", "attach.metrics"_t, own.ask.metrics, "http://127.0.0.1:8000/metrics");
+    text("replay", "attach.replay"_t, own.ask.replay, "tcp://localhost:5558");
+    text("metrics", "attach.metrics"_t, own.ask.metrics, "http://localhost:8000/metrics");
     if (narrow) x = at.x, y += ui.px(56);
     text("topic", "attach.topic"_t, own.ask.topic, t["attach.topic.every"_t]);
     labelled(ui, x, y, ranks, "attach.ranks"_t, [&] {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -28,7 +29,7 @@ std::uint64_t round_depth(std::uint64_t deepest) {
 
 double freshness(double age_s, double oldest_s) {
     if (!(age_s > 0)) return 1;
-    return std::clamp(1 - std::log1p(age_s) / std::log1p(oldest_s), 0.0, 1.0);
+    return std::clamp(1 - math::log1p(age_s) / math::log1p(oldest_s), 0.0, 1.0);
 }
 
 double oldest_of(std::span<const PoolTexel> texels) {
@@ -118,7 +119,7 @@ double age_share(double seconds) {
     const double least = AgeHistogram::lower_edge_s(0),
                  most = AgeHistogram::lower_edge_s(AgeHistogram::kBars);
     if (!(seconds > least)) return 0;
-    return std::clamp(std::log(seconds / least) / std::log(most / least), 0.0, 1.0);
+    return std::clamp(math::log(seconds / least) / math::log(most / least), 0.0, 1.0);
 }
 
 std::uint64_t most_of(const AgeHistogram& ages) {

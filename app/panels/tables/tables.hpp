@@ -12,13 +12,13 @@
 #include "app/panels/prefix/tree.hpp"
 #include "app/panels/price/plan.hpp"
 #include "app/panels/race/ui.hpp"
-#include "app/panels/whatif/ui.hpp"
 #include "app/panels/timeline/panels.hpp"
 #include "app/panels/token/channel_facts.hpp"
 #include "app/panels/token/value_preview.hpp"
 #include "app/panels/view/focus.hpp"
 #include "app/panels/view/history.hpp"
 #include "app/panels/view/run.hpp"
+#include "app/panels/whatif/ui.hpp"
 #include "app/shell/texts/texts.hpp"
 
 namespace kv {

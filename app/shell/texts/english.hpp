@@ -12,7 +12,6 @@
 #include "app/shell/texts/export.hpp"
 #include "app/shell/texts/figure.hpp"
 #include "app/shell/texts/lesson.hpp"
-#include "app/shell/texts/minute.hpp"
 #include "app/shell/texts/page.hpp"
 #include "app/shell/texts/policy.hpp"
 #include "app/shell/texts/race.hpp"
@@ -21,7 +20,6 @@
 #include "app/shell/texts/scenes.hpp"
 #include "app/shell/texts/stage.hpp"
 #include "app/shell/texts/start.hpp"
-#include "app/shell/texts/task.hpp"
 #include "app/shell/texts/trace.hpp"
 #include "app/shell/texts/whatif.hpp"
 
@@ -619,10 +617,10 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishAsked, kEnglishAttach, kEnglishScenes, kEnglishStage, kEnglishBytes,
-           kEnglishCompare, kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson,
-           kEnglishPolicy, kEnglishRace, kEnglishTask, kEnglishRun, kEnglishCharts, kEnglishTrace,
-           kEnglishRefused, kEnglishStart, kEnglishMinute, kEnglishWhatIf, kEnglishPage);
+inline constexpr auto kEnglish = joined(
+    kEnglishFrame, kEnglishAsked, kEnglishAttach, kEnglishScenes, kEnglishStage, kEnglishBytes,
+    kEnglishCompare, kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson, kEnglishPolicy,
+    kEnglishRace, kEnglishTask, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused,
+    kEnglishStart, kEnglishMinute, kEnglishWhatIf, kEnglishPage);
 
 }  // namespace kv

@@ -410,7 +410,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.stages.logits", "logits"},
     {"figure.stages.draw", "draw"},
     {"figure.stages.rows", "Keys and values that a layer stores, a row for each token"},
-    {"figure.stages.count", "{n:row|rows}, positions 0 to {last}"},
+    {"figure.stages.count", "{n} {n:row|rows}, positions 0 to {last}"},
     {"figure.stages.append.said", "Append writes one row, {n} B."},
     {"figure.stages.attend.said", "Attend reads all {n} rows, the new one included."},
     {"figure.two_texts.word", "Token"},

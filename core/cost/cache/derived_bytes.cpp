@@ -115,10 +115,10 @@ void derive_group(const CacheShape& shape, const CodecPair& codecs, const LayerG
         const KvHeads heads = heads_of(shape, group.cache);
         list.push_back(derive_head_bytes(codecs, Side::K, heads.d_k, group.cache, tokens, k));
         list.push_back(derive_head_bytes(codecs, Side::V, heads.d_v, group.cache, tokens, v));
-        const Operand n_kv_heads =
-            own_heads(group.cache) ? whole_operand(names.prefix + "_kv_heads", heads.n_kv_heads,
-                                                   "KV heads", "KV heads of such a layer")
-                                   : kv_heads_operand(shape);
+        const Operand n_kv_heads = own_heads(group.cache)
+                                       ? whole_operand(names.prefix + "_kv_heads", heads.n_kv_heads,
+                                                       "KV heads", "KV heads of such a layer")
+                                       : kv_heads_operand(shape);
         sum.expression = names.layers + " * " + n_kv_heads.name + " * (" + k + " + " + v + ")";
         sum.operands.push_back(n_kv_heads);
         sum.operands.push_back(operand_of(list[list.size() - 2]));
@@ -149,11 +149,12 @@ std::vector<HeadLayers> head_layers(const CacheShape& shape) {
                 ++alike->layers;
                 continue;
             }
-            const std::size_t others = all.empty() || !all[0].prefix.empty() ? all.size() + 1
-                                                                             : all.size();
-            all.push_back({heads, 1, !own          ? ""
-                                     : others == 1 ? "other_"
-                                                   : "other_" + std::to_string(others) + "_"});
+            const std::size_t others =
+                all.empty() || !all[0].prefix.empty() ? all.size() + 1 : all.size();
+            all.push_back({heads, 1,
+                           !own          ? ""
+                           : others == 1 ? "other_"
+                                         : "other_" + std::to_string(others) + "_"});
         }
     }
     return all;
@@ -162,11 +163,11 @@ std::vector<HeadLayers> head_layers(const CacheShape& shape) {
 void derive_head_layers(const CodecPair& codecs, const HeadLayers& alike,
                         std::vector<Derived>& list, Derived& sum) {
     const std::string& p = alike.prefix;
-    list.push_back(derive_vector_bytes(codecs.k, Side::K, alike.heads.d_k, p + "k_vector_bytes",
-                                       p + "d_k"));
+    list.push_back(
+        derive_vector_bytes(codecs.k, Side::K, alike.heads.d_k, p + "k_vector_bytes", p + "d_k"));
     const Operand k = operand_of(list.back());
-    list.push_back(derive_vector_bytes(codecs.v, Side::V, alike.heads.d_v, p + "v_vector_bytes",
-                                       p + "d_v"));
+    list.push_back(
+        derive_vector_bytes(codecs.v, Side::V, alike.heads.d_v, p + "v_vector_bytes", p + "d_v"));
     const Operand v = operand_of(list.back());
     const std::string layers = p.empty() ? "n_layers" : p + "layers";
     const std::string heads = p.empty() ? "n_kv_heads" : p + "kv_heads";

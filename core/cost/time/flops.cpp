@@ -234,11 +234,10 @@ Derived derive_prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
                        "FLOP", "scores and mix of one pair, all heads")}};
     if (!has_own_heads(shape.cache)) return d;
     const PairFlops pairs = pair_flops(shape, layer_pairs, prompt);
-    d.expression =
-        "2 * batch * (tokens * layer_numbers + lm_head_numbers) + batch * pair_flops";
+    d.expression = "2 * batch * (tokens * layer_numbers + lm_head_numbers) + batch * pair_flops";
     d.operands.resize(d.operands.size() - 2);
-    d.operands.push_back(whole_operand("pair_flops", sum_or_throw(kOperations, {pairs.scores, pairs.mix}),
-                                       "FLOP",
+    d.operands.push_back(whole_operand("pair_flops",
+                                       sum_or_throw(kOperations, {pairs.scores, pairs.mix}), "FLOP",
                                        "scores and mix of each token with each that it sees, each "
                                        "layer by the length of its vectors"));
     return d;

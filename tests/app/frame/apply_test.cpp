@@ -4,6 +4,7 @@
 
 #include "app/frame/state/app_state.hpp"
 #include "core/base/error.hpp"
+#include "tests/app/panels/attach/made_view.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
@@ -44,6 +45,8 @@ TEST_CASE("every command of the table does something or asks for its value", "[a
         INFO(info.name);
         state.run.exists = true;
         state.question = DropQuestion{{"theme.next", {}}};
+        state.attach.ask.address = "tcp://localhost:5557";
+        state.attach.view = test::made_view();
         CHECK_NOTHROW(apply(state, {info.id, {}}));
         if (asks_for_value(info.kind)) {
             CHECK(state.palette.open);

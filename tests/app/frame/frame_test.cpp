@@ -191,7 +191,8 @@ TEST_CASE("Tab and Space reach and press a control of a panel", "[frame]") {
     Screen screen = make_screen({1920, 1080});
     for (int i = 0; i < 3; ++i) screen.draw(true);
     const BillInputs before = screen.frame().state().bill;
-    press(ImGuiKey_F6, screen, ImGuiMod_Ctrl);  // Settings: the first control is the attention switch
+    press(ImGuiKey_F6, screen,
+          ImGuiMod_Ctrl);  // Settings: the first control is the attention switch
     press(ImGuiKey_Space, screen);
     CHECK(screen.frame().state().bill.left.kv_heads != before.left.kv_heads);
 }

@@ -24,7 +24,7 @@ TEST_CASE("an empty palette lists every command, a typed one the best first", "[
     const auto twice =
         std::count_if(command_table().begin(), command_table().end(),
                       [](const CommandRow& c) { return c.kind == ArgKind::OptionalWord; });
-    CHECK(twice == 5);
+    CHECK(twice == 6);
     CHECK(palette_rows(texts, {}).size() ==
           command_table().size() + static_cast<std::size_t>(twice));
     const auto rows = palette_rows(texts, {.query = "larger"});

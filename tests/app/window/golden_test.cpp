@@ -104,6 +104,7 @@ std::vector<Golden> goldens() {
         {"present-event-dark-1920", without_run(with(layout("present", "dark", {1920, 1080}),
                                                      {"lesson.open 9:figures", "lesson.reveal"}))},
         {"compare-dark-1920", played(layout("compare", "dark", {1920, 1080}))},
+        {"attach-light-1280", layout("attach", "light", {1280, 720})},
         {"compare-contrast-1280", played(layout("compare", "contrast", {1280, 720}))},
         {"stage-small-pool-2x",
          played(with(panel("stage", "light", {640, 420}, 2.0), {"run.set pool 24blocks"}))},

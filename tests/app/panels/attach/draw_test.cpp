@@ -5,8 +5,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "app/cli/screen/screen.hpp"
+#include "core/base/numbers/text.hpp"
 #include "tests/app/panels/attach/made_view.hpp"
 
 using namespace kv;
@@ -108,7 +111,7 @@ TEST_CASE("before a server has spoken there is the page that calls it", "[attach
                                    v.pause_s = 4;
                                    v.trouble = "127.0.0.1 refused port 5557.";
                                }));
-    calling.frame().state().attach.made_at = calling.frame().state().attach.now;
+    calling.frame().state().attach.made_at = 1e12;  // just now, whatever the clock says
     const std::string called = words_of(calling);
     CHECK_THAT(called, ContainsSubstring("Connecting, try 2 in 3 s"));
     CHECK_THAT(called, ContainsSubstring("127.0.0.1 refused port 5557."));
@@ -153,9 +156,9 @@ TEST_CASE("commands of a server: wishes, refusals and the selection", "[attach]"
     CHECK_THROWS_WITH(apply(none, {"attach.pause", {}}), ContainsSubstring("No server is watched"));
     CHECK_THROWS_WITH(apply(none, {"attach.open", {}}), ContainsSubstring("No address"));
     CHECK(none.layout == LayoutName::Explore);
-    apply(none, {"attach.open", std::string("tcp://127.0.0.1:5557")});
+    apply(none, {"attach.open", std::string("tcp://localhost:5557")});
     CHECK(none.layout == LayoutName::Attach);
-    CHECK(none.attach.ask.address == "tcp://127.0.0.1:5557");
+    CHECK(none.attach.ask.address == "tcp://localhost:5557");
     apply(none, {"attach.open", std::string("tcp://h:1 replay=tcp://h:2 ranks=2 bind")});
     CHECK(none.attach.ask ==
           AttachAsk{.address = "tcp://h:1", .replay = "tcp://h:2", .ranks = 2, .bind = true});
@@ -166,24 +169,40 @@ TEST_CASE("commands of a server: wishes, refusals and the selection", "[attach]"
 }
 
 TEST_CASE("the keys that step a run step a server where it is shown", "[attach]") {
-    Screen screen = screen_of({1280, 720}, made_view());
-    screen.draw(true);
+    const std::string path =
+        (std::filesystem::temp_directory_path() / "kvarium-keys.jsonl").string();
+    {
+        std::ofstream out(path);
+        for (int i = 0; i < 3; ++i)
+            out << R"({"seq":)" << i << R"(,"ts":)" << i
+                << R"(,"events":[{"type":"AllBlocksCleared"}]})" << '\n';
+    }
+    Screen screen = screen_of({1280, 720}, nullptr);
     AppState& state = screen.frame().state();
+    apply(state, {"attach.file", path});
+    screen.finish_run();
+    REQUIRE(state.attach.view != nullptr);
     const auto press = [&](ImGuiKey key) {
         ImGui::GetIO().AddKeyEvent(key, true);
         screen.draw(true);
         ImGui::GetIO().AddKeyEvent(key, false);
         screen.draw(true);
+        screen.draw(true);
     };
-    for (const auto& [key, wish] : {std::pair{ImGuiKey_LeftArrow, CommandId("attach.back")},
-                                    std::pair{ImGuiKey_RightArrow, CommandId("attach.forward")},
-                                    std::pair{ImGuiKey_Space, CommandId("attach.pause")},
-                                    std::pair{ImGuiKey_End, CommandId("attach.live")}}) {
-        state.attach.wishes.clear();
-        press(key);
-        REQUIRE_FALSE(state.attach.wishes.empty());
-        CHECK(state.attach.wishes.front().id == wish);
-    }
+    screen.draw(true);
+    CHECK(state.attach.view->sequence == 2);
+    press(ImGuiKey_LeftArrow);
+    CHECK(state.attach.view->sequence == 1);
+    press(ImGuiKey_Home);
+    press(ImGuiKey_RightArrow);
+    press(ImGuiKey_RightArrow);  // the mark where it began, then the first batch
+    CHECK(state.attach.view->sequence == 0);
+    CHECK_FALSE(state.attach.view->live);
+    press(ImGuiKey_End);
+    CHECK(state.attach.view->sequence == 2);
+    CHECK(state.attach.view->live);
+    press(ImGuiKey_Space);
+    CHECK_FALSE(state.attach.view->live);
 }
 
 // For looking: KVARIUM_LOOK names a folder.

@@ -100,7 +100,7 @@ inline std::shared_ptr<const ServerView> made_view(const PictureAsk& ask = {.ran
     const MadeServer made;
     ServerView view;
     view.phase = AttachPhase::Live;
-    view.address = "tcp://127.0.0.1:5557";
+    view.address = "tcp://localhost:5557";
     view.topic = "kv";
     view.has_replay = view.has_metrics = true;
     view.polled_s = 0.4;
