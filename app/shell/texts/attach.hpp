@@ -174,7 +174,7 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"attach.sent", "Is sent"},
     {"attach.sent.topic", "subscribe to the topic"},
     {"attach.sent.replay", "ask for missed batches"},
-    {"attach.sent.metrics", "GET /metrics, once a second"},
+    {"attach.sent.metrics", "GET /metrics, each second"},
     {"attach.never", "Is never sent"},
     {"attach.never.request", "a request to the model"},
     {"attach.never.change", "a change of the server"},
