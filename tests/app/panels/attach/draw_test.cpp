@@ -69,6 +69,31 @@ TEST_CASE("each panel of a server stands alone", "[attach]") {
     }
 }
 
+// Connected, and no batch has come: an empty tank, and one whose blocks were never hit.
+TEST_CASE("a server that has said little is drawn as well", "[attach]") {
+    const auto nothing = view_with([](ServerView& v) {
+        v.tank = {};
+        v.events = 0;
+    });
+    const auto no_hits = view_with([](ServerView& v) {
+        v.tank.hottest.clear();
+        v.tank.lost.clear();
+        v.tank.tracks.clear();
+        v.tank.log.clear();
+        v.tank.rates.clear();
+    });
+    for (const auto& view : {nothing, no_hits})
+        for (const PixelSize size : {PixelSize{1920, 1080}, PixelSize{1280, 720}}) {
+            Screen screen = screen_of(size, view);
+            for (int i = 0; i < 4; ++i) CHECK_NOTHROW(screen.draw(false));
+            for (const PanelId panel : kServerPanels) {
+                screen.frame().state().only_panel = panel;
+                screen.frame().state().rebuild_docks = true;
+                for (int i = 0; i < 3; ++i) CHECK_NOTHROW(screen.draw(false));
+            }
+        }
+}
+
 TEST_CASE("the strip says how the connection is", "[attach]") {
     const auto said = [](const std::function<void(ServerView&)>& change) {
         Screen screen = screen_of({1920, 1080}, view_with(change));
