@@ -204,10 +204,10 @@ ServerView AttachDesk::view_of(const AttachedPicture& picture, const AppState& s
     }
     view.live = asked_.is_newest();
     if (const RankCard* card = view.shown_rank())
-        view.newest_sequence = view.sequence = card->rank.last_sequence.value_or(0);
+        view.sequence = card->rank.last_sequence.value_or(0);
+    // Nearly all entries are batches; marks and polls between them count as if they were.
+    view.newest_sequence = view.sequence + (picture.last_moment - picture.moment);
     const ServerView* before = state.attach.view.get();
-    if (!view.live && before != nullptr)  // as far as was seen before it stood still
-        view.newest_sequence = std::max(view.sequence, before->newest_sequence);
     view.newest_s = picture.newest_s;
     view.kept_bytes = picture.kept_bytes, view.most_bytes = picture.budget_bytes;
     view.kept_from_s = picture.tank.start_s;

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -49,15 +50,20 @@ void draw_age_bars(const Painter& p, const Rect& plot, const AgeHistogram& below
     }
 }
 
+// A decade whose label would touch the one before it goes without.
 void draw_age_axis(const Painter& p, const Rect& plot, float y) {
     const Ui& ui = p.ui;
+    float free_from = plot.x;
     for (const double at : kDecades) {
         const float x = plot.x + plot.w * static_cast<float>(age_share(at));
         const Text label =
-            at < 1 ? Text("0.1 s") : Text(with_commas(static_cast<std::uint64_t>(at))) + " s";
+            at < 1 ? Text("0.1 s")
+                   : Text(with_commas(static_cast<std::uint64_t>(at)) + std::string(" s"));
         const float w = text_width(ui, type::tick_label(ui), label);
         const float left = std::min(std::max(plot.x, x - w / 2), plot.right() - w);
+        if (left < free_from) continue;
         text_in(p, type::tick_label(ui), {left, y, 0, ui.px(kAgeAxis)}, label);
+        free_from = left + w + ui.px(6);
     }
 }
 
