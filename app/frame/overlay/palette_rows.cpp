@@ -13,6 +13,8 @@
 namespace kv {
 namespace {
 
+constexpr int kWholeLine = 1 << 20;  // above whatever letters alone can score
+
 struct Scored {
     int score;
     PaletteRow row;
@@ -81,6 +83,17 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
         return path_rows(text, palette, *kind, settings);
     if (!palette.pending.empty()) return value_rows(text, palette);
     std::vector<Scored> scored;
+    // A whole line with its value, as scripts write it.
+    Said why;
+    const auto line = parse_command(palette.query, why);
+    if (line && !std::holds_alternative<std::monostate>(line->argument)) {
+        const CommandRow& command = row_of(line->id);
+        scored.push_back({kWholeLine,
+                          {.label = palette.query,
+                           .detail = text[command.help],
+                           .key = {},
+                           .run = palette.query}});
+    }
     for (const CommandRow& command : command_table()) {
         const std::string label = text[command.id.label()];
         const auto by_label = fuzzy_score(palette.query, label);

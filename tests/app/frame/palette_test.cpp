@@ -32,6 +32,11 @@ TEST_CASE("an empty palette lists every command, a typed one the best first", "[
     CHECK(rows.front().run == "text.larger");
     CHECK(palette_rows(texts, {.query = "qqqq"}).empty());
     CHECK(palette_rows(texts, {.query = "bill.tok"}).front().run == "bill.tokens ");
+    // A whole line is taken as it is; one whose value is wrong is not.
+    const auto line = palette_rows(texts, {.query = "run.set pool 8blocks"});
+    REQUIRE(line.size() == 1);
+    CHECK(line.front().run == "run.set pool 8blocks");
+    CHECK(palette_rows(texts, {.query = "bill.tokens many"}).empty());
 }
 
 TEST_CASE("a command that needs a value offers known values and takes others", "[palette]") {

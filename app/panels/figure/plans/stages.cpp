@@ -104,10 +104,9 @@ private:
     void count(std::uint64_t n, std::uint32_t from, std::uint32_t until) {
         Piece& words = sheet_.words(
             "rows.count", {sheet_.left(), rows_y_ + cell_high_ + 10, sheet_.width(), 24},
-            {{with_commas(n), Font::MonoBold, 20, Ink::Strong},
-             {fill(ask_.text["figure.stages.count"_t],
+            {{fill(ask_.text["figure.stages.count"_t],
                    {{"n", with_commas(n)}, {"last", with_commas(n > 0 ? n - 1 : 0)}}),
-              Font::Regular, 14, Ink::Plain, 8}});
+              Font::Regular, 16, Ink::Strong}});
         words.from = from, words.until = until;
     }
 

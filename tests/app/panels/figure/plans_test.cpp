@@ -603,7 +603,8 @@ TEST_CASE("append adds one row to those that stand there, and attend reads them 
     const Plan plan = plan_of(stages_facts(), true);
     CHECK(count(plan, "row", Look::Kept, 0) == 15);
     CHECK(count(plan, "row.fresh", Look::Fresh, 4) == 1);
-    CHECK(words_of(plan, "rows.count") == std::vector<std::string>{"15", "16"});
+    CHECK(words_of(plan, "rows.count") ==
+          std::vector<std::string>{"15 rows, positions 0 to 14", "16 rows, positions 0 to 15"});
     CHECK(words_of(plan, "append.said") ==
           std::vector<std::string>{"Append writes one row, 128 B."});
     CHECK(words_of(plan, "attend.said") ==
