@@ -16,7 +16,9 @@
 #include "app/frame/whatif.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/cost/model/shape.hpp"
 #include "core/model/config/config.hpp"
+#include "core/model/config/priced_config.hpp"
 
 namespace kv {
 namespace {
@@ -216,9 +218,19 @@ void travel(AppState& state, std::vector<BillInputs>& from, std::vector<BillInpu
     from.pop_back();
 }
 
+// A family that is priced alone is read for its price. The panels of the bill speak of keys and
+// values; a model that keeps states and nothing else is priced by the command line.
+ModelShape shape_in_file(const std::string& path) {
+    if (is_runnable_config(path)) return shape_of(read_model_config(path));
+    ModelShape shape = read_priced_config(path).shape;
+    if (!is_latent(shape.cache) && count_head_layers(shape.cache) == 0)
+        throw Refused("refused.config.states"_t, {{"path", path}}, ErrorCode::World);
+    return shape;
+}
+
 void open_config(AppState& state, const Command& c) {
-    const ModelConfig config = read_model_config(word_argument(c));
-    change_bill(state, [&](BillInputs& in) { set_shape(in, BillSide::Left, shape_of(config)); });
+    const ModelShape shape = shape_in_file(word_argument(c));
+    change_bill(state, [&](BillInputs& in) { set_shape(in, BillSide::Left, shape); });
 }
 
 struct Handler {

@@ -19,6 +19,7 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
 
     // The window
     {"refused.text_scale", "Text scale {n} is outside 0.8 to 3; the text stays as it was."},
+    {"refused.config.states", "{path} keeps states alone, no keys and values; the command line prices it: kvarium calc --config."},
     {"refused.theme", "`{word}` is not a theme; use dark, light or contrast."},
     {"refused.panel", "`{word}` is not a panel; the menu Panels lists them."},
     {"refused.panel.known", "`{word}` is not a panel; use one of {known}."},
