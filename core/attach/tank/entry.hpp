@@ -2,9 +2,9 @@
 // All that can change a tank: a batch of a rank, what became of a connection, and a poll of the
 // metrics. The same entries in the same order make the same tank.
 
-#include <compare>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <variant>
 
 #include "core/attach/metrics/sample.hpp"
@@ -57,7 +57,10 @@ struct ShelfName {
     std::int64_t rank = 0, group = 0;
     std::string medium = "GPU";
 
-    auto operator<=>(const ShelfName&) const = default;
+    bool operator==(const ShelfName&) const = default;
+    bool operator<(const ShelfName& other) const {
+        return std::tie(rank, group, medium) < std::tie(other.rank, other.group, other.medium);
+    }
 };
 
 }  // namespace kv

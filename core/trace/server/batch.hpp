@@ -3,10 +3,10 @@
 // value whether it came as JSON in a file or as msgpack over a socket, from this year's server or
 // from an older one. Events carry no block ids, no counts of references and no requests.
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -17,7 +17,10 @@ struct ServerHash {
     std::string bytes;
     bool number = true;
 
-    auto operator<=>(const ServerHash&) const = default;
+    bool operator==(const ServerHash&) const = default;
+    bool operator<(const ServerHash& other) const {
+        return std::tie(bytes, number) < std::tie(other.bytes, other.number);
+    }
 };
 
 // Blocks of one run of tokens, each the child of the one before it, the first of `parent`.
