@@ -8,6 +8,7 @@
 
 #include "app/attach/publisher.hpp"
 #include "core/trace/server/batch_json.hpp"
+#include "tests/app/scratch.hpp"
 #include "tests/attach/entries.hpp"
 #include "tests/attach/live.hpp"
 
@@ -39,8 +40,8 @@ ServerBatch at_second(double time_s, ServerEvent event) {
 
 TEST_CASE("a session shows now, goes back, comes to now again, and records", "[attach][session]") {
     Publisher publisher({.events = {kLoopback, 0}, .replay = Address{kLoopback, 0}});
-    const std::string record =
-        (std::filesystem::temp_directory_path() / "kvarium-session-record.jsonl").string();
+    const ScratchFolder folder;
+    const std::string record = (folder.path() / "record.jsonl").string();
     AttachSession session({.attach = {.events = {kLoopback, publisher.events_port()},
                                       .replay = Address{kLoopback, publisher.replay_port()}},
                            .pool_blocks = 10});

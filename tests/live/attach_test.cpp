@@ -8,6 +8,7 @@
 
 #include "app/attach/publisher.hpp"
 #include "app/live/attach/desk.hpp"
+#include "tests/app/scratch.hpp"
 #include "tests/attach/entries.hpp"
 #include "tests/attach/live.hpp"
 #include "tests/live/desk.hpp"
@@ -35,8 +36,14 @@ std::string stored_line(std::uint64_t sequence, double time_s, std::uint64_t has
     return line;
 }
 
+// Of this program alone, and gone with it.
+const fs::path& folder() {
+    static const ScratchFolder own;
+    return own.path();
+}
+
 fs::path written(const std::string& name, const std::vector<std::string>& lines) {
-    const fs::path path = fs::temp_directory_path() / ("kvarium-" + name + ".jsonl");
+    const fs::path path = folder() / (name + ".jsonl");
     std::ofstream out(path);
     for (const std::string& line : lines) out << line << '\n';
     return path;
@@ -81,7 +88,7 @@ TEST_CASE("what is no recording is refused by name, and reading can be stopped",
                           ContainsSubstring(why));
     };
     refused("/nowhere/hour.jsonl", "/nowhere/hour.jsonl: there is no such file");
-    refused(fs::temp_directory_path().string(), "there is no such file");
+    refused(folder().string(), "there is no such file");
     refused(written("empty", {}).string(), "no line holds a batch");
     refused(written("other", {"{}", "[1,2]"}).string(), "no line holds a batch");
     std::vector<std::string> many;
@@ -140,8 +147,8 @@ TEST_CASE("a server is called, shown, paused and recorded, and its loss is told"
     Publisher publisher({.events = {kLoopback, 0}, .replay = Address{kLoopback, 0}});
     Desk desk;
     AttachAsk& ask = desk.state.attach.ask;
-    ask.address = "tcp://localhost:" + std::to_string(publisher.events_port());
-    ask.replay = "tcp://localhost:" + std::to_string(publisher.replay_port());
+    ask.address = "tcp://" + std::string(kLoopback) + ":" + std::to_string(publisher.events_port());
+    ask.replay = "tcp://" + std::string(kLoopback) + ":" + std::to_string(publisher.replay_port());
     double now = 0;
     const auto until = [&](const auto& wanted) {
         for (int turns = 0; turns < 3000; ++turns) {
@@ -158,7 +165,7 @@ TEST_CASE("a server is called, shown, paused and recorded, and its loss is told"
     CHECK(desk.state.attach.recent.size() == 1);
     CHECK(desk.run.due(desk.state).has_value());
 
-    const fs::path record = fs::temp_directory_path() / "kvarium-desk-record.jsonl";
+    const fs::path record = folder() / "desk-record.jsonl";
     desk.push("attach.record " + record.string());
     REQUIRE(until([](const ServerView& v) { return !v.recording.empty(); }));
     desk.push("attach.pause");

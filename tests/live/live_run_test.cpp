@@ -6,6 +6,7 @@
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
 #include "core/trace/event/event.hpp"
+#include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"
 
 using namespace kv;
@@ -88,9 +89,8 @@ TEST_CASE("notes travel with the scene", "[live]") {
     Desk desk("learn");
     CHECK(desk.state.run.notes.text.empty());
     desk.state.run.notes.text = "Ask first: how many blocks?\nThen \"step\".";
-    const std::string file =
-        (std::filesystem::temp_directory_path() / "kvarium-notes-test.kvscene").string();
-    std::filesystem::remove(file);
+    const ScratchFolder folder;
+    const std::string file = (folder.path() / "notes.kvscene").string();
     desk.ask("file.save_scene " + file);
     const Desk again(file);
     std::filesystem::remove(file);
@@ -235,8 +235,8 @@ TEST_CASE("what was saved opens again at the same place", "[live]") {
     desk.ask("run.goto 30");
     desk.ask("focus.request C");
     desk.ask("select.token 5");
-    const std::string path =
-        (std::filesystem::temp_directory_path() / "kvarium-saved.kvscene").string();
+    const ScratchFolder folder;
+    const std::string path = (folder.path() / "saved.kvscene").string();
     desk.ask("file.save_scene " + path);
     const Snapshot before = desk.now();
     Desk again(path);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/panels/view/facts.hpp"
+#include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"
 
 using namespace kv;
@@ -20,9 +21,8 @@ struct Asking : Desk {
 };
 
 struct Scratch {
-    std::filesystem::path file =
-        std::filesystem::temp_directory_path() / "kvarium-own-work-test.kvscene";
-    ~Scratch() { std::filesystem::remove(file); }
+    ScratchFolder folder;
+    std::filesystem::path file = folder.path() / "own-work.kvscene";
 };
 
 }  // namespace

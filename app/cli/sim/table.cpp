@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/cli/sim/input.hpp"
+#include "app/cli/terminal/columns.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/numbers/units.hpp"
 #include "core/base/shown.hpp"
@@ -9,31 +10,11 @@
 namespace kv {
 namespace {
 
-using Cells = std::vector<std::string>;
-
 std::string share_text(const std::optional<double>& share) {
     return share ? fixed(100 * *share, 1) + " %" : "-";
 }
 std::string number(const std::optional<double>& value) {
     return value ? fixed(*value, 2) : "-";
-}
-
-// First column to the left, numbers to the right.
-std::string table(const std::vector<Cells>& rows) {
-    std::vector<std::size_t> widths(rows.front().size());
-    for (const Cells& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    std::string out;
-    for (const Cells& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string gap(widths[i] - row[i].size(), ' ');
-            line += i == 0 ? row[i] + gap : "  " + gap + row[i];
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        out += line + "\n";
-    }
-    return out;
 }
 
 std::string workload_text(const SimInput& input, const SimWorkload& workload) {
@@ -58,7 +39,7 @@ std::string workload_text(const SimInput& input, const SimWorkload& workload) {
     return text;
 }
 
-Cells published_row(AllocatorKind kind) {
+TextRow published_row(AllocatorKind kind) {
     const auto bar = published_bar(kind);
     return {"  paper",
             number(bar->mean_batch),
@@ -69,7 +50,7 @@ Cells published_row(AllocatorKind kind) {
 }
 
 std::string shares_text(const SimInput& input, const std::vector<RaceResult>& results) {
-    std::vector<Cells> rows{
+    std::vector<TextRow> rows{
         {"allocator", "batch", "tokens", "reserved", "internal", "external", "free", "used"}};
     for (const RaceResult& r : results) {
         rows.push_back({std::string(name_of(r.allocator)), number(r.mean_batch),
@@ -79,12 +60,12 @@ std::string shares_text(const SimInput& input, const std::vector<RaceResult>& re
         if (is_published_setting(input) && published_bar(r.allocator))
             rows.push_back(published_row(r.allocator));
     }
-    return table(rows);
+    return aligned_columns(rows);
 }
 
 std::string counts_text(const SimInput& input, const std::vector<RaceResult>& results) {
-    std::vector<Cells> rows{{"allocator", "iterations", "most at once", "admitted", "refused",
-                             "preempted", "recomputed", "copied"}};
+    std::vector<TextRow> rows{{"allocator", "iterations", "most at once", "admitted", "refused",
+                               "preempted", "recomputed", "copied"}};
     for (const RaceResult& r : results) {
         const u64 bytes = product_or_throw("bytes_copied", {r.slots_copied, input.bytes_per_token});
         rows.push_back({std::string(name_of(r.allocator)), with_commas(r.iterations),
@@ -92,7 +73,7 @@ std::string counts_text(const SimInput& input, const std::vector<RaceResult>& re
                         with_commas(r.counters.refused), with_commas(r.counters.preemptions),
                         with_commas(r.counters.recomputed_tokens), bytes_binary(bytes)});
     }
-    return table(rows);
+    return aligned_columns(rows);
 }
 
 // What went wrong, an allocator a line; empty when nothing did.
@@ -115,13 +96,13 @@ std::string trouble_text(const std::vector<RaceResult>& results) {
 
 std::string prefix_text(const SimWorkload& workload) {
     if (workload.prefix.empty()) return {};
-    std::vector<Cells> rows{{"prefix cache of", "hit tokens", "hit rate"}};
+    std::vector<TextRow> rows{{"prefix cache of", "hit tokens", "hit rate"}};
     for (const PrefixRun& run : workload.prefix) {
         const std::string size = run.capacity ? with_commas(*run.capacity) : "any number of";
         rows.push_back({size + " blocks", with_commas(run.index.hit_tokens()),
                         share_text(run.index.hit_rate())});
     }
-    return "\n" + table(rows) + "Blocks of " + with_commas(*workload.tokens_per_hash) +
+    return "\n" + aligned_columns(rows) + "Blocks of " + with_commas(*workload.tokens_per_hash) +
            " tokens, the least recently used one is reclaimed.\n";
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/terminal/columns.hpp"
 #include "app/cli/whatif/input.hpp"
 #include "app/panels/whatif/answer.hpp"
 #include "core/base/numbers/text.hpp"
@@ -8,26 +9,6 @@
 
 namespace kv {
 namespace {
-
-using WhatIfCells = std::vector<std::string>;
-
-// Words to the left, numbers to the right.
-std::string aligned(const std::vector<WhatIfCells>& rows) {
-    std::vector<std::size_t> widths(rows.front().size());
-    for (const WhatIfCells& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    std::string out;
-    for (const WhatIfCells& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string gap(widths[i] - row[i].size(), ' ');
-            line += i == 0 ? row[i] + gap : "  " + gap + row[i];
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        out += line + "\n";
-    }
-    return out;
-}
 
 const char* mark_of(HowKnown how) {
     switch (how) {
@@ -47,9 +28,8 @@ std::string milliseconds(const std::optional<FirstTokenSeconds>& times,
 }
 
 std::string points_table(const WhatIfResults& results) {
-    std::vector<WhatIfCells> rows{{"pool", "block", "order", "memory", "hit rate", "change",
-                                   "computed", "again", "reclaimed", "TTFT ms", "95th",
-                                   "known by"}};
+    std::vector<TextRow> rows{{"pool", "block", "order", "memory", "hit rate", "change", "computed",
+                               "again", "reclaimed", "TTFT ms", "95th", "known by"}};
     const auto& today = results.summary.at_today;
     for (const WhatIfPoint& point : results.points) {
         const PoolOutcome& outcome = point.outcome;
@@ -63,7 +43,7 @@ std::string points_table(const WhatIfResults& results) {
                         milliseconds(point.first_token, &FirstTokenSeconds::p95),
                         mark_of(point.how)});
     }
-    return aligned(rows);
+    return aligned_columns(rows);
 }
 
 std::string recorded_text(const WhatIfInput& input, const WhatIfStudy& study,

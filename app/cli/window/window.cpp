@@ -56,6 +56,7 @@ std::unique_ptr<Screen> open_screen(const WindowOptions& options) {
     if (!options.commands.empty()) {
         screen->finish_run();
         carry_out(screen->frame().state(), options.commands);
+        screen->finish_run();  // each stands on what the one before it opened
     }
     recall_moved_panels(*screen);
     screen->frame().state().asks_first = true;

@@ -80,9 +80,11 @@ void AttachDesk::take_recording(AppState& state, double seconds) {
     std::shared_ptr<ServerRecording> read = reading_.take(seconds);
     if (!read) return;
     const std::string file = file_;
+    const std::uint32_t selected = state.attach.selected;  // chosen while it was read
     close(state);
     recording_ = std::move(read);
     file_ = file;
+    state.attach.selected = selected;
     ask(state);
 }
 

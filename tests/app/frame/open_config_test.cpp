@@ -3,21 +3,21 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
 
 #include "app/cli/screen/screen.hpp"
 #include "core/base/files/json.hpp"
+#include "tests/app/scratch.hpp"
 #include "tests/places.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("every family opens in the bill, or is said to keep states alone", "[apply][bill]") {
-    const std::string config =
-        (std::filesystem::temp_directory_path() / "kvarium-config.json").string();
+    const ScratchFolder folder;
+    const std::string config = (folder.path() / "config.json").string();
     std::ifstream rows(kv::test::source_dir() + "/tests/model/fixtures/model_caches.jsonl");
     Screen screen(open_null({1920, 1080}), AppState(), Texts());
     std::set<std::string> opened, refused;

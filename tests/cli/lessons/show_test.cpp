@@ -15,8 +15,8 @@ namespace {
 
 // A folder with one small lesson, whose expectation is as given.
 std::string folder_with(const std::string& expect) {
-    const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / "kvarium-lessons-test" / "01-small";
+    static const ScratchFolder own;
+    const std::filesystem::path folder = own.file("01-small");
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "run.kvscene")
         << R"({"version":1,"settings":{"block_size":4,"pool":"8blocks"},

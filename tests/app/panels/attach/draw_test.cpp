@@ -5,12 +5,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 #include "app/cli/screen/screen.hpp"
 #include "core/base/numbers/text.hpp"
 #include "tests/app/panels/attach/made_view.hpp"
+#include "tests/app/scratch.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -194,8 +194,8 @@ TEST_CASE("commands of a server: wishes, refusals and the selection", "[attach]"
 }
 
 TEST_CASE("the keys that step a run step a server where it is shown", "[attach]") {
-    const std::string path =
-        (std::filesystem::temp_directory_path() / "kvarium-keys.jsonl").string();
+    const ScratchFolder folder;
+    const std::string path = (folder.path() / "keys.jsonl").string();
     {
         std::ofstream out(path);
         for (int i = 0; i < 3; ++i)
