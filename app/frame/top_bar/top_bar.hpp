@@ -1,5 +1,5 @@
 #pragma once
-// The bar that all layouts share: name, menus, the four layouts with their keys, what is priced,
+// The bar that all layouts share: name, menus, the five layouts with their keys, what is priced,
 // and the proof badge. Pieces that do not fit are dropped in a fixed order; none is ever cut in
 // half.
 
