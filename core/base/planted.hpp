@@ -2,8 +2,8 @@
 // Bugs that are planted on purpose, to see that the tests find them: a test suite that nobody has
 // seen fail proves nothing. In every ordinary build planted() is the constant false and leaves no
 // trace in the program. In a build with KVARIUM_PLANTED_BUGS the environment variable
-// KVARIUM_PLANTED chooses one bug by its number, and tests/planted/run insists that some test turns
-// red.
+// KVARIUM_PLANTED chooses one bug by its number, and tests/planted/run insists that the test turns
+// red that tests/planted/caught_by.txt names for it.
 
 #ifdef KVARIUM_PLANTED_BUGS
 #include <cstdlib>
