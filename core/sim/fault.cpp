@@ -1,6 +1,16 @@
 #include "core/sim/fault.hpp"
 
+#include <array>
+
+#include "core/base/names.hpp"
+
 namespace kv {
+namespace {
+
+constexpr std::array<std::string_view, 4> kNames{"leak", "oversized_blocks", "no_admission_control",
+                                                 "cold_cache"};
+
+}  // namespace
 
 const std::vector<SimFault>& all_faults() {
     static const std::vector<SimFault> faults{SimFault::Leak, SimFault::OversizedBlocks,
@@ -9,23 +19,11 @@ const std::vector<SimFault>& all_faults() {
 }
 
 std::string_view name_of(SimFault fault) {
-    switch (fault) {
-        case SimFault::Leak:
-            return "leak";
-        case SimFault::OversizedBlocks:
-            return "oversized_blocks";
-        case SimFault::NoAdmissionControl:
-            return "no_admission_control";
-        case SimFault::ColdCache:
-            break;
-    }
-    return "cold_cache";
+    return name_in(kNames, fault);
 }
 
 std::optional<SimFault> fault_named(std::string_view name) {
-    for (const SimFault fault : all_faults())
-        if (name_of(fault) == name) return fault;
-    return std::nullopt;
+    return named_in<SimFault>(kNames, name);
 }
 
 void plant(SimFault fault, RaceSettings& settings) {

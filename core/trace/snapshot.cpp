@@ -4,13 +4,14 @@
 #include <array>
 
 #include "core/base/error.hpp"
+#include "core/base/names.hpp"
 
 namespace kv {
 
 std::string_view name_of(RequestState state) {
     constexpr std::array<std::string_view, 6> kNames{"waiting", "running",  "preempted",
                                                      "paused",  "finished", "refused"};
-    return kNames[static_cast<std::size_t>(state)];
+    return name_in(kNames, state);
 }
 
 std::vector<BlockId> free_list(const LaneView& lane) {

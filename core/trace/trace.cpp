@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/names.hpp"
 #include "core/base/planted.hpp"
 #include "core/trace/event/event.hpp"
 
@@ -53,7 +54,7 @@ void forget_holders(Snapshot& state) {
 
 std::string_view name_of(Granularity granularity) {
     constexpr std::array<std::string_view, 4> kNames{"operation", "layer", "token", "iteration"};
-    return kNames[static_cast<std::size_t>(granularity)];
+    return name_in(kNames, granularity);
 }
 
 Trace::Trace() : keyframes_{{0, {}}} {}

@@ -1,8 +1,8 @@
 #include "core/cache/blocks/spec.hpp"
 
-#include <algorithm>
 #include <array>
 
+#include "core/base/names.hpp"
 #include "core/base/numbers/checked.hpp"
 #include "core/base/planted.hpp"
 
@@ -11,35 +11,27 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kSharing{"off", "full_blocks_only", "copy_on_write"};
 constexpr std::array<std::string_view, 2> kFreeOrder{"tail_reverse", "unhashed_first"};
-
 constexpr std::array<std::string_view, 2> kPrefixRule{"chain", "radix"};
-
-template <class Enum, std::size_t N>
-std::optional<Enum> named(const std::array<std::string_view, N>& words, std::string_view name) {
-    const auto found = std::find(words.begin(), words.end(), name);
-    if (found == words.end()) return std::nullopt;
-    return static_cast<Enum>(found - words.begin());
-}
 
 }  // namespace
 
 std::string_view name_of(Sharing sharing) {
-    return kSharing[static_cast<std::size_t>(sharing)];
+    return name_in(kSharing, sharing);
 }
 std::optional<Sharing> sharing_named(std::string_view name) {
-    return named<Sharing>(kSharing, name);
+    return named_in<Sharing>(kSharing, name);
 }
 std::string_view name_of(PrefixRule rule) {
-    return kPrefixRule[static_cast<std::size_t>(rule)];
+    return name_in(kPrefixRule, rule);
 }
 std::optional<PrefixRule> prefix_rule_named(std::string_view name) {
-    return named<PrefixRule>(kPrefixRule, name);
+    return named_in<PrefixRule>(kPrefixRule, name);
 }
 std::string_view name_of(FreeOrder order) {
-    return kFreeOrder[static_cast<std::size_t>(order)];
+    return name_in(kFreeOrder, order);
 }
 std::optional<FreeOrder> free_order_named(std::string_view name) {
-    return named<FreeOrder>(kFreeOrder, name);
+    return named_in<FreeOrder>(kFreeOrder, name);
 }
 
 std::uint32_t CacheSpec::entries_for(std::uint32_t slots) const {

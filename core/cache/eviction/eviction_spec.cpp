@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "core/base/names.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -12,6 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 14> kNames{
     "none", "window", "streaming", "h2o",   "snapkv",   "pyramidkv", "adakv",
     "tova", "knorm",  "keydiff",   "lagkv", "expected", "random",    "quest"};
+constexpr std::array<std::string_view, 4> kPositions{"true", "cache", "original", "shift"};
 constexpr std::uint32_t kMostTokens = 1u << 20;
 
 // Known from papers and other programs, and not to be had here: a reader should not hunt for a
@@ -216,33 +218,29 @@ void Reader::check() {
 }  // namespace
 
 std::string_view name_of(EvictionPolicy policy) {
-    return kNames[static_cast<std::size_t>(policy)];
+    return name_in(kNames, policy);
 }
 
 std::string_view name_of(KeyPositions positions) {
-    constexpr std::array<std::string_view, 4> kWords{"true", "cache", "original", "shift"};
-    return kWords[static_cast<std::size_t>(positions)];
+    return name_in(kPositions, positions);
 }
 
 std::optional<KeyPositions> key_positions_named(std::string_view name) {
-    for (const KeyPositions each :
-         {KeyPositions::True, KeyPositions::Cache, KeyPositions::Original, KeyPositions::Shift})
-        if (name == name_of(each)) return each;
-    return std::nullopt;
+    return named_in<KeyPositions>(kPositions, name);
 }
 
 std::optional<EvictionSpec> parse_eviction(std::string_view text, std::string& why) {
     const std::size_t end = std::min(text.find(':'), text.size());
     const std::string_view name = text.substr(0, end);
-    const auto found = std::find(kNames.begin(), kNames.end(), name);
-    if (found == kNames.end()) {
+    const auto policy = named_in<EvictionPolicy>(kNames, name);
+    if (!policy) {
         const bool known = std::find(kKnownElsewhere.begin(), kKnownElsewhere.end(), name) !=
                            kKnownElsewhere.end();
         why = known ? "is a policy that this version does not have" : "is no policy";
         return std::nullopt;
     }
     EvictionSpec spec;
-    spec.policy = static_cast<EvictionPolicy>(found - kNames.begin());
+    spec.policy = *policy;
     std::string_view rest = text.substr(std::min(end + 1, text.size()));
     const std::size_t comma = std::min(rest.find(','), rest.size());
     if (spec.policy != EvictionPolicy::None && comma == 0) {

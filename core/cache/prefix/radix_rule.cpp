@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/base/names.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cache/prefix/radix_state.hpp"
 
@@ -25,9 +26,7 @@ constexpr std::array<Number, 3> kNumbers{{
 
 std::optional<RadixOrder> order_named(std::string_view name) {
     if (name == "lru") return RadixOrder::LruStrict;
-    for (std::size_t i = 0; i < kOrderNames.size(); ++i)
-        if (name == kOrderNames[i]) return static_cast<RadixOrder>(i);
-    return std::nullopt;
+    return named_in<RadixOrder>(kOrderNames, name);
 }
 
 bool read_number_of(RadixRule& rule, std::string_view option) {
@@ -46,7 +45,7 @@ bool read_number_of(RadixRule& rule, std::string_view option) {
 }  // namespace
 
 std::string name_of(const RadixRule& rule) {
-    std::string name(kOrderNames[static_cast<std::size_t>(rule.order)]);
+    std::string name(name_in(kOrderNames, rule.order));
     char before = ':';
     for (const Number& number : kNumbers) {
         if (number.of != rule.order || rule.*number.field == RadixRule().*number.field) continue;

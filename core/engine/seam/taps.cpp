@@ -2,12 +2,14 @@
 
 #include <array>
 
+#include "core/base/names.hpp"
+
 namespace kv {
 
 std::string_view name_of(Tap tap) {
     constexpr std::array<std::string_view, 8> kNames{
         "layer_input", "q", "k", "v", "scores", "weights", "attention", "layer_output"};
-    return kNames[static_cast<std::size_t>(tap)];
+    return name_in(kNames, tap);
 }
 
 }  // namespace kv

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/base/letters.hpp"
+#include "core/base/names.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -62,7 +63,7 @@ private:
         const std::size_t end = text.find('`', i + 1);
         if (end == std::string_view::npos)
             refuse_(line_, "has a formula without its end", "close it with a backtick");
-        const std::string inner(text.substr(i + 1, end - i - 1));
+        std::string inner(text.substr(i + 1, end - i - 1));
         const bool hex = inner.starts_with("0x");
         for (std::size_t at = 0; at + 1 < inner.size() && !hex; ++at)
             if (std::isdigit(static_cast<unsigned char>(inner[at])) != 0 &&
@@ -167,13 +168,11 @@ bool is_rule_row(std::string_view row) {
 }  // namespace
 
 std::string_view name_of(LinkKind kind) {
-    return kLinkNames[static_cast<std::size_t>(kind)];
+    return name_in(kLinkNames, kind);
 }
 
 std::optional<LinkKind> link_kind_named(std::string_view name) {
-    const auto found = std::find(kLinkNames.begin(), kLinkNames.end(), name);
-    if (found == kLinkNames.end()) return std::nullopt;
-    return static_cast<LinkKind>(found - kLinkNames.begin());
+    return named_in<LinkKind>(kLinkNames, name);
 }
 
 std::string typed_quantity(std::string_view words) {

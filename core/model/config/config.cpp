@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/files/bounded_file.hpp"
 #include "core/base/files/json.hpp"
-#include "core/base/files/strict_json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/model/config/config_object.hpp"
 #include "core/model/config/fields.hpp"
 #include "core/model/config/latent_config.hpp"
 #include "core/model/config/layer_config.hpp"
@@ -21,8 +20,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr u64 kMaxConfigBytes = u64{1} << 20U;
-constexpr u64 kMaxConfigDepth = 8;
 constexpr u64 kMaxLayers = 128, kMaxHeads = 256;
 constexpr u64 kMinHeadDim = 8, kMaxHeadDim = 256;
 constexpr u64 kMaxVocab = u64{1} << 20U;
@@ -240,17 +237,9 @@ std::string_view name_of(Family family) {
 
 std::variant<ModelConfig, ConfigRefusal> parse_model_config(std::string_view json,
                                                             const std::string& name) {
-    auto parsed = parse_strict_json(json, kMaxConfigDepth);
-    if (const auto* refusal = std::get_if<JsonRefusal>(&parsed)) {
-        return ConfigRefusal{
-            "the text " + refusal->rule + " near byte " + with_commas(refusal->offset),
-            "use the file as it was published"};
-    }
-    const Json& root = std::get<Json>(parsed);
-    if (!root.is_object()) {
-        return ConfigRefusal{"the text holds " + shown_json(root) + " where an object belongs",
-                             "use the config.json of a Hugging Face model folder"};
-    }
+    const auto opened = config_object(json);
+    if (const auto* no = std::get_if<ConfigRefusal>(&opened)) return *no;
+    const Json& root = std::get<Json>(opened);
     ModelConfig config;
     config.name = name;
     std::optional<ConfigRefusal> refusal;
@@ -260,10 +249,7 @@ std::variant<ModelConfig, ConfigRefusal> parse_model_config(std::string_view jso
 }
 
 ModelConfig read_model_config(const std::string& path) {
-    const auto data = read_bounded_file(path, kMaxConfigBytes);
-    if (const auto* no = std::get_if<FileRefusal>(&data))
-        refuse_file(shown(path) + " ", no->rule, no->advice);
-    auto parsed = parse_model_config(std::get<std::string>(data), folder_name(path));
+    auto parsed = parse_model_config(config_text(path), folder_name(path));
     if (const auto* no = std::get_if<ConfigRefusal>(&parsed))
         refuse_file(shown(path) + ": ", no->rule, no->advice);
     return std::get<ModelConfig>(std::move(parsed));

@@ -6,10 +6,10 @@
 
 #include "core/base/files/bounded_file.hpp"
 #include "core/base/files/json.hpp"
-#include "core/base/files/strict_json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/cost/family/family.hpp"
+#include "core/model/config/config_object.hpp"
 #include "core/model/config/fields.hpp"
 #include "core/model/config/refused_file.hpp"
 
@@ -18,8 +18,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr u64 kMostConfigBytes = u64{1} << 20U;
-constexpr u64 kDeepestConfig = 8;
 constexpr std::size_t kLongestList = 4096;
 
 // What the language model inside a multi-modal file is called, where the file does not say.
@@ -183,17 +181,9 @@ std::variant<std::string, ConfigRefusal> family_of(const Json& root, const Json*
 
 std::variant<PricedConfig, ConfigRefusal> parse_priced_config(std::string_view json,
                                                               const std::string& name) {
-    auto parsed = parse_strict_json(json, kDeepestConfig);
-    if (const auto* refusal = std::get_if<JsonRefusal>(&parsed)) {
-        return ConfigRefusal{
-            "the text " + refusal->rule + " near byte " + with_commas(refusal->offset),
-            "use the file as it was published"};
-    }
-    const Json& root = std::get<Json>(parsed);
-    if (!root.is_object()) {
-        return ConfigRefusal{"the text holds " + shown_json(root) + " where an object belongs",
-                             "use the config.json of a Hugging Face model folder"};
-    }
+    const auto opened = config_object(json);
+    if (const auto* no = std::get_if<ConfigRefusal>(&opened)) return *no;
+    const Json& root = std::get<Json>(opened);
     const Json* inner = decoder_object(root);
     auto family = family_of(root, inner);
     if (const auto* no = std::get_if<ConfigRefusal>(&family)) return *no;
@@ -222,11 +212,11 @@ std::variant<PricedConfig, ConfigRefusal> parse_priced_config(std::string_view j
 }
 
 bool is_runnable_config(const std::string& path) {
-    const auto data = read_bounded_file(path, kMostConfigBytes);
+    const auto data = read_bounded_file(path, kMaxConfigBytes);
     if (std::holds_alternative<FileRefusal>(data)) return true;
-    auto parsed = parse_strict_json(std::get<std::string>(data), kDeepestConfig);
-    const Json* root = std::get_if<Json>(&parsed);
-    if (!root || !root->is_object()) return true;
+    const auto opened = config_object(std::get<std::string>(data));
+    const Json* root = std::get_if<Json>(&opened);
+    if (!root) return true;
     if (decoder_object(*root)) return false;
     const std::string type = text_of(*root, "model_type");
     constexpr std::array<std::string_view, 4> kRunnable{"llama", "mistral", "qwen2", "qwen3"};
@@ -234,11 +224,7 @@ bool is_runnable_config(const std::string& path) {
 }
 
 PricedConfig read_priced_config(const std::string& path) {
-    const auto data = read_bounded_file(path, kMostConfigBytes);
-    if (const auto* no = std::get_if<FileRefusal>(&data)) {
-        refuse_file(shown(path) + " ", no->rule, no->advice);
-    }
-    auto parsed = parse_priced_config(std::get<std::string>(data), folder_name(path));
+    auto parsed = parse_priced_config(config_text(path), folder_name(path));
     if (const auto* no = std::get_if<ConfigRefusal>(&parsed)) {
         refuse_file(shown(path) + ": ", no->rule, no->advice);
     }
