@@ -11,7 +11,7 @@
 #include "app/panels/present/paint.hpp"
 #include "app/panels/present/present.hpp"
 #include "app/panels/present/run/run.hpp"
-#include "app/panels/present/window.hpp"
+#include "app/widgets/bare_window.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -102,7 +102,7 @@ void draw_present_layout(const Ui& ui, AppState& state, const PresentInput& in,
     const float scale = state.settings.text_scale;
     const Ui bar_ui = scaled(ui, in.display_scale * std::min(scale, kLargestBar));
     const float bar = bar_ui.px(kPresentBar);
-    const PresentWindow window(ui, room);
+    const BareWindow window("###present", room, ui.colors.panel);
     own.page.is_moving = false;
     if (is_lesson(shown))
         draw_lesson(ui, state, in, shown, room, bar);

@@ -15,15 +15,6 @@ constexpr double kFarAway = 1e15;      // the end of a race that is still to be 
 constexpr u64 kMostRequests = 10'000;  // every span of six races is kept
 constexpr u64 kMostSpeed = 100'000;    // iterations a second
 
-u64 number_up_to(const Command& c, u64 least, u64 most) {
-    const u64 n = whole_argument(c);
-    if (n < least || n > most)
-        throw Refused(
-            "refused.race.number"_t,
-            {{"n", with_commas(n)}, {"least", with_commas(least)}, {"most", with_commas(most)}});
-    return n;
-}
-
 std::string names_of_workloads() {
     std::string names;
     for (const WorkloadModel& model : workload_models())
@@ -106,7 +97,7 @@ constexpr std::array kRaceHandlers = std::to_array<RaceHandler>({
     {"race.fault", turn_fault},
     {"race.faults", [](RaceUi& r, const Command&) { r.tell_faults = true; }},
     {"race.requests",
-     [](RaceUi& r, const Command& c) { r.ask.requests = number_up_to(c, 1, kMostRequests); }},
+     [](RaceUi& r, const Command& c) { r.ask.requests = whole_argument(c, 1, kMostRequests); }},
     {"race.seed", [](RaceUi& r, const Command& c) { r.ask.seed = whole_argument(c); }},
     {"race.again", race_again},
     {"race.stop", [](RaceUi& r, const Command&) { r.stop = true; }},
@@ -120,7 +111,7 @@ constexpr std::array kRaceHandlers = std::to_array<RaceHandler>({
     {"race.goto",
      [](RaceUi& r, const Command& c) { r.go(static_cast<double>(whole_argument(c))); }},
     {"race.speed",
-     [](RaceUi& r, const Command& c) { r.speed = number_up_to(c, 1, kMostSpeed); }},
+     [](RaceUi& r, const Command& c) { r.speed = whole_argument(c, 1, kMostSpeed); }},
     {"race.closer", zoom<1>},
     {"race.farther", zoom<-1>},
     {"race.whole",

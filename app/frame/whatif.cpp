@@ -14,15 +14,6 @@ namespace {
 constexpr u64 kMostTodaysBlocks = 1'000'000'000;
 constexpr u64 kMostHostGib = 1'000'000;
 
-u64 number_within(const Command& c, u64 least, u64 most) {
-    const u64 n = whole_argument(c);
-    if (n < least || n > most)
-        throw Refused(
-            "refused.race.number"_t,
-            {{"n", with_commas(n)}, {"least", with_commas(least)}, {"most", with_commas(most)}});
-    return n;
-}
-
 void set_file(WhatIfUi& own, const Command& c) {
     if (own.wish.file == word_argument(c)) ++own.again;
     own.wish.file = word_argument(c);
@@ -68,22 +59,22 @@ constexpr std::array kWhatIfHandlers = std::to_array<WhatIfHandler>({
     {"whatif.file", set_file},
     {"whatif.today",
      [](WhatIfUi& own, const Command& c) {
-         own.wish.today = number_within(c, 1, kMostTodaysBlocks);
+         own.wish.today = whole_argument(c, 1, kMostTodaysBlocks);
      }},
     {"whatif.codec", set_codec_beside},
     {"whatif.host",
      [](WhatIfUi& own, const Command& c) {
-         own.wish.host_bytes = number_within(c, 1, kMostHostGib) << 30;
+         own.wish.host_bytes = whole_argument(c, 1, kMostHostGib) << 30;
      }},
     {"whatif.model", set_model_asked},
     {"whatif.card", set_card_asked},
     {"whatif.share",
      [](WhatIfUi& own, const Command& c) {
-         own.wish.model.share = static_cast<double>(number_within(c, 1, 100)) / 100;
+         own.wish.model.share = static_cast<double>(whole_argument(c, 1, 100)) / 100;
      }},
     {"whatif.link",
      [](WhatIfUi& own, const Command& c) {
-         own.wish.model.link = 1e9 * static_cast<double>(number_within(c, 1, 100'000));
+         own.wish.model.link = 1e9 * static_cast<double>(whole_argument(c, 1, 100'000));
      }},
     {"whatif.stop", [](WhatIfUi& own, const Command&) { own.stop = true; }},
 });

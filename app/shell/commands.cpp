@@ -350,6 +350,15 @@ const CommandRow* find_command(std::string_view name) {
     return it == kCommands.end() ? nullptr : &*it;
 }
 
+std::uint64_t whole_argument(const Command& c, std::uint64_t least, std::uint64_t most) {
+    const std::uint64_t n = whole_argument(c);
+    if (n < least || n > most)
+        throw Refused(
+            "refused.number"_t,
+            {{"n", with_commas(n)}, {"least", with_commas(least)}, {"most", with_commas(most)}});
+    return n;
+}
+
 std::string print(const Command& command) {
     std::string text(row_of(command.id).name);
     if (const auto* whole = std::get_if<std::uint64_t>(&command.argument))

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/widgets/bare_window.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/paint/paint.hpp"
 #include "core/base/numbers/text.hpp"
@@ -220,19 +221,7 @@ float task_strip_height(const Ui& ui, const AppState& state, const LessonView* l
 
 void draw_task_strip(const Ui& ui, const LessonView& lesson, const Rect& box) {
     const TaskView& view = *lesson.task;
-    ImGui::SetNextWindowPos({box.x, box.y});
-    ImGui::SetNextWindowSize({box.w, box.h});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, im(ui.colors.raised));
-    ImGui::Begin("###task", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoSavedSettings);
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar(4);
+    const BareWindow window("###task", box, ui.colors.raised);
     const TaskWords words = words_of(ui, view);
     const TaskStripPlan plan = planned(ui, view, words, box.w);
     const Painter p(ui);
@@ -241,7 +230,6 @@ void draw_task_strip(const Ui& ui, const LessonView& lesson, const Rect& box) {
     draw_task(ui, view, words, moved(plan.task, box));
     draw_conditions(ui, view, words, moved(plan.conditions, box));
     draw_buttons(ui, view, moved(plan.buttons, box));
-    ImGui::End();
 }
 
 }  // namespace kv

@@ -6,6 +6,7 @@
 #include "app/frame/top_bar/menus.hpp"
 #include "app/frame/top_bar/words.hpp"
 #include "app/panels/bill/bill.hpp"
+#include "app/widgets/bare_window.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/tags.hpp"
 #include "core/base/numbers/text.hpp"
@@ -173,19 +174,7 @@ TopBarPlan plan_top_bar(const TopBarWidths& w, float room) {
 
 void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     const float width = ImGui::GetMainViewport()->Size.x, height = ui.px(kTopBar);
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({width, height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, im(ui.colors.app));
-    ImGui::Begin("###top", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoSavedSettings);
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar(4);
+    const BareWindow window("###top", {0, 0, width, height}, ui.colors.app);
 
     const Painter p(ui);
     const TextStyle name =
@@ -219,7 +208,6 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     else
         draw_layout_menu(ui, p, state, x, y);
     draw_right_side(ui, p, words, plan, height);
-    ImGui::End();
 }
 
 }  // namespace kv

@@ -115,14 +115,7 @@ void paint_drafter_pool(const StagePicture& s, const Painter& p) {
     runs_in(p, runs, s.on_screen(*s.plan.drafter_head));
     const Rect frame = s.on_screen(*s.plan.drafter);
     const PoolGrid grid = fit_pool(frame.inset(ui.px(4)), drafter.n_blocks, ui.unit);
-    const PoolGrid::Visible seen = grid.visible();
-    for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row)
-        for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
-            const std::uint64_t block = std::uint64_t{row} * grid.columns + column;
-            if (block >= grid.n_blocks) break;
-            const auto id = static_cast<std::uint32_t>(block);
-            paint_drafter_cell(s, p, grid.cell(id), id);
-        }
+    grid.each_visible([&](std::uint32_t id) { paint_drafter_cell(s, p, grid.cell(id), id); });
     dashed_outline(p, frame, ui.colors.edge, 4);
 }
 

@@ -14,16 +14,11 @@ namespace {
 constexpr BlockClass kLinesFrom = BlockClass::Label;
 
 void paint_cells(const StagePicture& s, const Painter& p) {
-    const PoolGrid::Visible seen = s.grid.visible();
-    for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row)
-        for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
-            const std::uint64_t block = std::uint64_t{row} * s.grid.columns + column;
-            if (block >= s.grid.n_blocks) break;
-            const auto id = static_cast<std::uint32_t>(block);
-            paint_block(s, p, id, s.grid.cell(id));
-            if (s.lane().blocks()[id].ref_count > 0)
-                tell_part(s.ui, {PartKind::Block, id}, s.grid.cell(id));
-        }
+    s.grid.each_visible([&](std::uint32_t id) {
+        paint_block(s, p, id, s.grid.cell(id));
+        if (s.lane().blocks()[id].ref_count > 0)
+            tell_part(s.ui, {PartKind::Block, id}, s.grid.cell(id));
+    });
 }
 
 std::optional<BlockId> pointed_block(const StagePicture& s) {
@@ -35,14 +30,9 @@ std::optional<BlockId> pointed_block(const StagePicture& s) {
 
 // The tokens that the equation counts, while its factor is pointed at: the blocks that hold them.
 void paint_counted(const StagePicture& s, const Painter& p) {
-    const PoolGrid::Visible seen = s.grid.visible();
-    for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row)
-        for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
-            const std::uint64_t block = std::uint64_t{row} * s.grid.columns + column;
-            if (block >= s.grid.n_blocks) break;
-            const auto id = static_cast<std::uint32_t>(block);
-            if (s.lane().blocks()[id].ref_count > 0) linked_ring(p, s.grid.cell(id));
-        }
+    s.grid.each_visible([&](std::uint32_t id) {
+        if (s.lane().blocks()[id].ref_count > 0) linked_ring(p, s.grid.cell(id));
+    });
 }
 
 void paint_rings(const StagePicture& s, const Painter& p) {

@@ -89,13 +89,7 @@ void StageTexels::put(const StagePicture& s, const Colors& colors, std::uint32_t
 void StageTexels::put_all(const StagePicture& s, const Colors& colors) {
     image_.clear();
     grid_ = s.grid, focus_ = s.focus.request, theme_ = s.ui.colors.name;
-    const PoolGrid::Visible seen = s.grid.visible();
-    for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row)
-        for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
-            const std::uint64_t block = std::uint64_t{row} * s.grid.columns + column;
-            if (block >= s.grid.n_blocks) break;
-            put(s, colors, static_cast<std::uint32_t>(block));
-        }
+    s.grid.each_visible([&](std::uint32_t block) { put(s, colors, block); });
 }
 
 }  // namespace kv

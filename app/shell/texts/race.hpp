@@ -163,7 +163,6 @@ inline constexpr auto kEnglishRace = std::to_array<EnglishText>({
     {"refused.race.fault", "`{word}` is no fault; use {known}."},
     {"refused.race.cold_cache", "A cold cache shows in prefix hits, and made-up lengths say nothing of shared prompts; open a Mooncake or Qwen-Bailian trace first."},
     {"refused.race.allocator", "`{word}` is no allocator; use max, pow2, oracle, first_fit, grow or paged."},
-    {"refused.race.number", "{n} is not between {least} and {most}."},
     {"refused.race.empty", "{file}: no row has both a prompt and an answer, so nothing can be raced; choose another file."},
 });
 // clang-format on

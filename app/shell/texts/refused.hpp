@@ -9,6 +9,7 @@ namespace kv {
 // clang-format off
 inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
     // A command
+    {"refused.number", "{n} is not between {least} and {most}."},
     {"refused.question", "Nothing is asked that could be answered; open a scene or close the window first."},
     {"refused.command.unknown", "`{name}` is not a command."},
     {"refused.command.bytes", "`{name}`: has bytes that are no UTF-8."},

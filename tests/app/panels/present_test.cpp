@@ -7,7 +7,7 @@
 
 #include "app/panels/present/layout.hpp"
 #include "app/panels/present/view.hpp"
-#include "app/panels/present/window.hpp"
+#include "app/widgets/bare_window.hpp"
 #include "core/cost/model/presets.hpp"
 #include "tests/app/picture.hpp"
 
@@ -170,7 +170,7 @@ TEST_CASE("the buttons of Present go to the neighbouring models", "[present]") {
             ImGui::GetIO().AddKeyEvent(key, down);
             gui.begin_frame();
             {
-                const PresentWindow window(ui, {0, 0, 1280, 720});
+                const BareWindow window("###present", {0, 0, 1280, 720}, ui.colors.panel);
                 draw_present(ui, in, {0, 0, 1280, 720});
             }
             gui.end_frame(ui.colors.app);
@@ -235,7 +235,7 @@ TEST_CASE("Present draws every model, theme and size", "[present]") {
             const ThemeName theme = kThemeNames[name.size() % kThemeNames.size()];
             draw_frames(*surface, gui, theme, 1, [&](const Ui& ui) {
                 const Rect room{0, 0, static_cast<float>(size.w), static_cast<float>(size.h)};
-                const PresentWindow window(ui, room);
+                const BareWindow window("###present", room, ui.colors.panel);
                 draw_present(ui, in, room);
             });
             CHECK(ImGui::GetDrawData()->TotalVtxCount > 0);

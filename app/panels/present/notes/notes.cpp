@@ -7,7 +7,7 @@
 
 #include "app/panels/present/page/face.hpp"
 #include "app/panels/present/run/words.hpp"
-#include "app/panels/present/window.hpp"
+#include "app/widgets/bare_window.hpp"
 #include "app/widgets/hit.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/numbers/text.hpp"
@@ -155,7 +155,7 @@ void draw_notes(const Ui& ui, NotesUi& own, const LessonView* lesson) {
 }
 
 void draw_notes_page(const Ui& ui, NotesUi& own, const NotesPage& page, const Rect& room) {
-    const PresentWindow window(ui, room);
+    const BareWindow window("###present", room, ui.colors.panel);
     const Painter p(ui);
     const Rect inner = room.inset(ui.px(20));
     if (page.run == nullptr && !has_lesson(page.lesson)) {

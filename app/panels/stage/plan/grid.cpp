@@ -54,9 +54,9 @@ BlockClass class_of(float cell_width, float unit) {
 }
 
 Rect PoolGrid::cell(std::uint32_t block) const {
-    const auto column = static_cast<float>(block % columns),
-               row = static_cast<float>(block / columns);
-    return {area.x + column * pitch_x - pan.x, area.y + row * pitch_y - pan.y, cell_w, cell_h};
+    const std::uint32_t column = block % columns, row = row_of(block);
+    return {area.x + static_cast<float>(column) * pitch_x - pan.x,
+            area.y + static_cast<float>(row) * pitch_y - pan.y, cell_w, cell_h};
 }
 
 std::optional<std::uint32_t> PoolGrid::at(Vec2 point) const {
@@ -75,8 +75,9 @@ bool PoolGrid::is_visible(std::uint32_t block) const {
     return is_in_sight(cell(block));
 }
 
-bool PoolGrid::is_in_sight(const Rect& r) const {
-    return r.right() > area.x && r.x < area.right() && r.bottom() > area.y && r.y < area.bottom();
+bool PoolGrid::is_in_sight(const Rect& cell) const {
+    return cell.right() > area.x && cell.x < area.right() && cell.bottom() > area.y &&
+           cell.y < area.bottom();
 }
 
 Vec2 PoolGrid::farthest_pan() const {
@@ -98,9 +99,9 @@ PoolGrid::Visible PoolGrid::visible() const {
 
 PoolGrid fit_pool(const Rect& area, std::uint32_t n_blocks, float unit, std::uint32_t columns) {
     PoolGrid grid{.area = area, .n_blocks = n_blocks};
-    const float largest = std::round(kLargestPitch * unit);
-    for (float pitch = largest; pitch >= 2; --pitch)
-        if (fits(grid, pitch, unit, columns)) return grid;
+    const auto largest = static_cast<int>(std::round(kLargestPitch * unit));
+    for (int pitch = largest; pitch >= 2; --pitch)
+        if (fits(grid, static_cast<float>(pitch), unit, columns)) return grid;
     if (columns > 0) return fit_pool(area, n_blocks, unit);
     fits(grid, 2, unit, 0);
     return grid;

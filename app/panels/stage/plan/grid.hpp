@@ -40,6 +40,17 @@ struct PoolGrid {
         std::uint32_t first_row, last_row, first_column, last_column;  // without the last ones
     };
     Visible visible() const;
+    // In the order of the pool, by its number.
+    template <class Draw>
+    void each_visible(Draw&& draw) const {
+        const Visible seen = visible();
+        for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row)
+            for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
+                const std::uint64_t block = std::uint64_t{row} * columns + column;
+                if (block >= n_blocks) break;
+                draw(static_cast<std::uint32_t>(block));
+            }
+    }
 };
 
 // The largest blocks with which the whole pool fits into the area; never below 2 pixels, where a

@@ -35,7 +35,8 @@ inline WiringFacts wiring_facts() {
     WiringFacts facts;
     facts.element = "bf16";
     for (const std::uint64_t kv_heads : {8, 2, 1})
-        facts.models.push_back({"demo", 8, kv_heads, 4, 16, 2, 2 * 4 * kv_heads * 16 * 2});
+        facts.models.push_back(
+            {"demo", 8, kv_heads, 4, 16, 2, std::uint64_t{2} * 4 * kv_heads * 16 * 2});
     facts.real = WiringModel{"Llama 2 70B", 64, 8, 80, 128, 2, 327'680};
     facts.real_when = FigureWhen::Revealed, facts.head = 31;
     return facts;
@@ -173,7 +174,7 @@ inline BlocksFacts blocks_facts() {
 inline LanesFacts lanes_facts() {
     LanesFacts facts;
     facts.layers = 6, facts.copy = 0.003, facts.compute = 0.002, facts.blocks = 12;
-    facts.slower.emplace(), facts.slower_copy = 0.005;
+    facts.slower = LanesFacts::Run{}, facts.slower_copy = 0.005;
     for (int i = 0; i < 6; ++i) {
         facts.in_turn.copies.push_back({0.005 * i, 0.005 * i + 0.003});
         facts.in_turn.computed.push_back({0.005 * i + 0.003, 0.005 * i + 0.005});
