@@ -243,6 +243,7 @@ void draw_stepper(const Ui& ui, const LessonView& lesson, CodeUi& own) {
     const float width = ImGui::GetContentRegionAvail().x, height = control_height(ui, true);
     const std::size_t n = own.beats.all.size(), i = own.at ? *own.at + 1 : 0;
     const bool has_keys = !own.beats.of_run && lesson.shown.figure.has_value();
+    if (n == 0 && !has_keys) return paragraph(ui, type::body(ui), 20, ui.text["code.nothing"_t]);
     const bool wide = width >= ui.px(420);
     const auto look = [&](bool enabled, std::string_view key) {
         return ButtonLook{.enabled = enabled, .dense = true, .key = wide ? key : ""};
