@@ -131,8 +131,9 @@ private:
         const std::string name = step_name(lesson_, index);
         std::string out = "## " + std::to_string(index + 1) + ". " + markdown_words(shown.title) +
                           " { #" + shown.id + " }\n\n" + prose_.markdown(shown.text);
-        out += figure(name, kOpens) + figure(name, kOpensCharts);
-        out += command_of_step(lesson_, index) + "\n{ .step }\n\n";
+        const std::string opens = figure(name, kOpens) + figure(name, kOpensCharts);
+        out += opens + command_of_step(lesson_, index) + "\n{ .step" +
+               (opens.empty() ? "" : panel_alive(index)) + " }\n\n";
         if (shown.code != nullptr) out += code_box(shown);
         const std::string then = figure(name, kThen) + figure(name, kThenCharts);
         out += predictions(shown, then + prose_.markdown(shown.then));
@@ -140,6 +141,15 @@ private:
         for (std::size_t i = 0; i < shown.tasks.size(); ++i)
             out += task(lesson_.steps[index], i, shown.tasks[i], index);
         return out;
+    }
+
+    // What a page in which the tank lives shows in the figure's place.
+    std::string panel_alive(std::size_t index) const {
+        const LessonStep& step = lesson_.steps[index];
+        const std::string panel =
+            step.figure ? "figure" : step.panels.empty() ? "stage" : step.panels.front();
+        return " data-lesson=" + std::to_string(lesson_.number) +
+               " data-step=" + std::to_string(index + 1) + " data-only=" + panel;
     }
 
     // What is done in the window can be read here.
