@@ -1,0 +1,54 @@
+"""A figure of the site that comes alive: the page as scripts/site makes it, opened from a disk, without the weight of a whole site."""
+
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+
+from behaviour import colours_in
+from page import BROWSER, PAGE, ROOT
+
+FIGURE = ('<body data-md-color-scheme="slate"><p id="before">Words.</p><p><a class="figure"><img alt="still" width="300" height="200"></a></p>'
+          '<p class="step"><code>kvarium --lesson 8 --step 4</code></p>'
+          '<p><a class="live" href="live/index.html#lesson=8&amp;step=4&amp;only=figure">live</a></p>'
+          '<style>.tank{width:100%;height:600px;border:0}</style><script src="live.js"></script></body>')
+
+
+def comes_alive():
+    with tempfile.TemporaryDirectory() as folder, BROWSER() as browser:
+        site = pathlib.Path(folder)
+        shutil.copytree(PAGE.parent / "web", site / "live")
+        shutil.copy(ROOT / "docs/site/live.js", site)
+        (site / "lesson.html").write_text(FIGURE)
+        browser.open((site / "lesson.html").as_uri())
+        link = "document.querySelector('a.live')"
+        browser.until(link + ".getAttribute('role') === 'button'")
+        assert not browser.run("document.querySelectorAll('iframe').length"), "it is live before a click"
+        browser.run(link + ".click()")
+        assert browser.run("document.querySelector('.figure').closest('p').hidden"), "the still picture stays"
+        end = time.monotonic() + 60
+        while (seen := colours_in(browser, "iframe")) < 40:  # words that say it is being unpacked have fewer
+            assert time.monotonic() < end, f"the tank shows {seen} colours"
+            time.sleep(0.5)
+        if file := os.environ.get("KVARIUM_WEB_PICTURE"):
+            pathlib.Path(file).write_bytes(browser.picture())
+        browser.run(link + ".click()")
+        assert browser.run("document.querySelectorAll('iframe').length") == 0
+        assert not browser.run("document.querySelector('.figure').closest('p').hidden")
+
+
+def main():
+    sentence = "a figure of the site comes alive by a click, from a disk, and is still again by another"
+    try:
+        comes_alive()
+        print("ok  ", sentence)
+    except Exception:
+        print(f"red: {sentence}\n{traceback.format_exc(limit=-3)}")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
