@@ -1,6 +1,7 @@
 """A browser without a window: WebGL drawn by software, a profile of its own, and no network. Needs nothing but Python and
 the browser. What both browsers do alike stands here; how each is steered, in a file of its own."""
 
+import atexit
 import os
 import pathlib
 import signal
@@ -18,6 +19,7 @@ class Browser:
         self.downloads = pathlib.Path(self.folder.name, "downloads")
         self.downloads.mkdir()
         self.process = None
+        atexit.register(self.close)  # where it failed before anybody could close it
 
     def __enter__(self):
         return self
@@ -26,6 +28,9 @@ class Browser:
         self.close()
 
     def close(self):
+        atexit.unregister(self.close)
+        if self.process is None:
+            return self.folder.cleanup()
         # Started in a session of its own, so that its helpers end with it.
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

@@ -76,6 +76,7 @@ def plain(told):
 class Firefox(Browser):
     def __init__(self, size=(1280, 900), ratio=1.0, touch=False):
         super().__init__()
+        self.wire = self.display = None
         profile = pathlib.Path(self.folder.name, "profile")
         profile.mkdir()
         prefs = PREFS | {"browser.download.dir": str(self.downloads)}
@@ -104,10 +105,12 @@ class Firefox(Browser):
                 time.sleep(0.1)
 
     def close(self):
-        self.wire.close()
+        if self.wire:
+            self.wire.close()
         super().close()
-        self.display.kill()
-        self.display.wait()
+        if self.display:
+            self.display.kill()
+            self.display.wait()
 
     def send(self, method, **words):
         self.count += 1
