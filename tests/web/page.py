@@ -5,15 +5,18 @@ import os
 import pathlib
 import subprocess
 
-from browser import Browser
+from chromium import Chromium
+from firefox import Firefox
 
+BROWSERS = {"chromium": Chromium, "firefox": Firefox}
+BROWSER = BROWSERS[os.environ.get("KVARIUM_PAGE_BROWSER", "chromium")]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = pathlib.Path(os.environ.get("KVARIUM_PAGE", ROOT / "dist/kvarium.html"))
 PROGRAM = os.environ.get("KVARIUM_PROGRAM", str(ROOT / "build/release/kvarium"))
 START = 120  # seconds that a page may take on a machine that does much else
 
 
-class Page(Browser):
+class Page(BROWSER):
     """Open and ready."""
 
     def __init__(self, hash="", **shape):

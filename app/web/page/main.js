@@ -202,11 +202,11 @@ const settings = {
 };
 
 const start = async () => {
+  if (/[#&]only=/.test(location.hash)) document.body.classList.add('embedded');
   await program.open({...settings, ...await programFiles()});
   const fs = program.module.FS;
   let wrong = '';
   const ask = await link.asked(location.hash, fs).catch((refused) => { wrong = refused.message; return {}; });
-  if (ask.only) document.body.classList.add('embedded');
   const opened = (asked) => program.ask('kv_open_picture', JSON.stringify(asked));
   try {
     opened(ask);
