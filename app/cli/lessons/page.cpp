@@ -146,8 +146,9 @@ private:
     // What a page in which the tank lives shows in the figure's place.
     std::string panel_alive(std::size_t index) const {
         const LessonStep& step = lesson_.steps[index];
-        const std::string panel =
-            step.figure ? "figure" : step.panels.empty() ? "stage" : step.panels.front();
+        const std::string panel = step.figure           ? "figure"
+                                  : step.panels.empty() ? "stage"
+                                                        : step.panels.front();
         return " data-lesson=" + std::to_string(lesson_.number) +
                " data-step=" + std::to_string(index + 1) + " data-only=" + panel;
     }

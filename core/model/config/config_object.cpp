@@ -1,6 +1,7 @@
 #include "core/model/config/config_object.hpp"
 
 #include "core/base/files/bounded_file.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/files/strict_json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"

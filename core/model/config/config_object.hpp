@@ -2,11 +2,11 @@
 // A config.json before its fields: the bytes of the file, and the one object that they hold.
 // Internal to the readers.
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <variant>
 
-#include "core/base/files/json.hpp"
 #include "core/model/config/config.hpp"
 
 namespace kv {
