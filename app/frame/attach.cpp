@@ -44,6 +44,8 @@ void read_word(AttachAsk& ask, const std::string& word) {
         ask.metrics = value;
     else if (name == "topic")
         ask.topic = value;
+    else if (name == "tokenizer" && !value.empty())
+        ask.tokenizer = value;
     else if (name == "ranks" && ranks)
         ask.ranks = *ranks;
     else
@@ -108,6 +110,11 @@ void turn_tokens(AttachUi& attach, const Command& c) {
     wish(attach, c);
 }
 
+void set_tokenizer(AttachUi& attach, const Command& c) {
+    attach.ask.tokenizer = word_argument(c);
+    wish(attach, c);
+}
+
 struct AttachHandler {
     CommandId id;
     void (*run)(AttachUi&, const Command&);
@@ -130,6 +137,7 @@ constexpr std::array kAttachHandlers = std::to_array<AttachHandler>({
     {"attach.record", wish_of_server},
     {"attach.stop_recording", wish_of_server},
     {"attach.tokens", turn_tokens},
+    {"attach.tokenizer", set_tokenizer},
 });
 
 }  // namespace

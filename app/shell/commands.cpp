@@ -253,6 +253,7 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("attach.record", CommandOwner::Attach, MenuGroup::None, ArgKind::Word),
     row("attach.stop_recording", CommandOwner::Attach, MenuGroup::None, ArgKind::None),
     row("attach.tokens", CommandOwner::Attach, MenuGroup::None, ArgKind::None),
+    row("attach.tokenizer", CommandOwner::Attach, MenuGroup::None, ArgKind::Word),
 
     row("export.picture", CommandOwner::Export, MenuGroup::Export, ArgKind::OptionalWord,
         ctrl(ImGuiKey_E)),

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -137,6 +138,39 @@ TEST_CASE("Ctrl+C ends it with what was seen so far", "[attach]") {
     const Json json = Json::parse(ran.out);
     CHECK(json.at("hashes") == Json{"77"});
     CHECK(json.at("events").at("stored") == 1);
+}
+
+TEST_CASE("a tokenizer makes words of what is shown, and of nothing that is recorded", "[attach]") {
+    const ScratchFolder scratch;
+    const std::string tokenizer = scratch.file("tokenizer.json");
+    std::ofstream(tokenizer)
+        << R"({"model":{"type":"BPE","vocab":{"one":1,"\u0120two":2},"merges":[]},
+        "decoder":{"type":"ByteLevel"}})";
+    check_refused({"attach", tcp(free_port()), "--tokenizer", tokenizer}, 2, "--show-tokens");
+    check_refused({"attach", tcp(free_port()), "--show-tokens", "--tokenizer", "/nowhere/t.json"},
+                  1, "/nowhere/t.json");
+
+    kv::Publisher publisher({.events = {kHost, 0}, .topic = "kv"});
+    const std::string record = scratch.file("words.jsonl");
+    Started attached({"attach", tcp(publisher.events_port()), "--json", "--show-tokens",
+                      "--tokenizer", tokenizer, "--until-sequence", "2", "--record", record});
+    const Ran ran = attached.ended([&] {
+        publisher.step(0.01);
+        if (publisher.subscribers() == 0 || publisher.published() > 0) return;
+        kv::ServerBatch first = stored(77);
+        std::get<kv::ServerStored>(first.events.front()).tokens = {1, 2, 2, 9};
+        publisher.publish(first);
+        for (const std::uint64_t hash : {78, 79}) {  // requests that find it
+            kv::ServerBatch then = stored(hash);
+            std::get<kv::ServerStored>(then.events.front()).parent = kv::server_hash(77);
+            then.time_s = static_cast<double>(hash);
+            publisher.publish(then);
+        }
+    });
+    CAPTURE(ran.out, ran.err);
+    CHECK(ran.code == 0);
+    CHECK_THAT(ran.out, ContainsSubstring("\"words\": \"one two two<id 9>\""));
+    CHECK_THAT(read_text(record), !ContainsSubstring("two"));
 }
 
 TEST_CASE("a server that is not there, or is another one, is one sentence", "[attach]") {

@@ -12,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files/utf8.hpp"
+#include "core/model/tokenizer/token_words.hpp"
 #include "core/model/tokenizer/unicode/byte_letters.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -81,6 +82,28 @@ void check_round_trip(const kv::Tokenizer& tokenizer, std::string_view bytes) {
            "decoding is the text, repaired");
 }
 
+// What is read for the way back alone: one line of UTF-8 for any ids, and for ids that a whole
+// tokenizer has as well the same bytes.
+void check_words(std::string_view json, std::string_view text, const kv::Tokenizer* whole) {
+    const auto parsed = kv::parse_token_words(json);
+    if (const auto* refusal = std::get_if<kv::TokenizerRefusal>(&parsed)) {
+        check_refusal(*refusal);
+        expect(whole == nullptr, "what can be read whole can be read back");
+        return;
+    }
+    const auto& words = *std::get<std::shared_ptr<const kv::TokenWords>>(parsed);
+    std::vector<kv::TokenId> ids;
+    for (const char c : text) ids.push_back(static_cast<unsigned char>(c));
+    const std::string line = words.text(ids);
+    expect(kv::valid_utf8_prefix(line) == line.size(), "words are UTF-8");
+    expect(std::none_of(line.begin(), line.end(),
+                        [](char c) { return static_cast<unsigned char>(c) < 0x20; }),
+           "words are one line");
+    if (whole == nullptr) return;
+    for (const kv::TokenId id : ids)
+        expect(words.bytes(id).has_value() == whole->token_bytes(id).has_value(), "the same ids");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -90,6 +113,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text = input.substr(std::min(end + 1, input.size())).substr(0, kMaxText);
     check_round_trip(alphabet, text);
     const auto parsed = kv::parse_tokenizer(input.substr(0, end));
+    check_words(input.substr(0, end), text, std::get_if<kv::Tokenizer>(&parsed));
     if (const auto* refusal = std::get_if<kv::TokenizerRefusal>(&parsed)) {
         check_refusal(*refusal);
         return 0;

@@ -188,3 +188,63 @@ TEST_CASE("a server is called, shown, paused and recorded, and its loss is told"
     CHECK(view_of(again).events == 1);  // the removal, which came while it was recorded
     fs::remove(record);
 }
+
+namespace {
+
+// 1 is "Hi", 2 " you", 3 the first byte of a euro sign, 4 has no entry.
+std::string written_tokenizer() {
+    const fs::path path = folder() / "tokenizer.json";
+    std::ofstream(path) << R"({"model":{"type":"BPE","vocab":{"x":0,"Hi":1,"\u0120you":2,
+        "\u00e2":3},"merges":[]},"pre_tokenizer":{"type":"Unknown"},
+        "decoder":{"type":"ByteLevel"}})";
+    return path.string();
+}
+
+}  // namespace
+
+TEST_CASE("ids become words while tokens are shown, and only then", "[attach]") {
+    std::vector<std::string> lines;
+    for (std::uint64_t i = 0; i < 3; ++i) lines.push_back(stored_line(i, 100, 1));
+    Desk desk;
+    desk.ask("attach.file " + written("words", lines).string());
+    desk.ask("attach.back");
+    desk.ask("attach.tokenizer " + written_tokenizer());
+    const auto shown_words = [&] {
+        const TankPicture& tank = view_of(desk).tank;
+        std::vector<std::string> all;
+        for (const TreeBar& bar : tank.tree.bars) all.push_back(bar.words);
+        for (const TankPrefixRow& row : tank.hottest) all.push_back(row.words);
+        for (const TankLogRow& row : tank.log) all.push_back(row.words);
+        return all;
+    };
+    const std::vector<std::string> hidden = shown_words();
+    REQUIRE(hidden.size() >= 3);
+    for (const std::string& words : hidden) CHECK(words.empty());
+    CHECK_FALSE(view_of(desk).shows_tokens);
+
+    desk.ask("attach.tokens");
+    CHECK(view_of(desk).shows_tokens);
+    CHECK(view_of(desk).has_tokens);
+    CHECK_FALSE(view_of(desk).live);  // and stays where it was
+    for (const std::string& words : shown_words()) CHECK(words == "Hi you<0xE2><id 4>");
+
+    desk.push("attach.tokenizer /nowhere/tokenizer.json");
+    CHECK_THROWS_WITH(desk.run.finish(desk.state), ContainsSubstring("/nowhere/tokenizer.json"));
+    desk.ask("attach.live");
+    for (const std::string& words : shown_words()) CHECK(words == "1 2 3 4");
+
+    desk.ask("attach.tokens");
+    CHECK_FALSE(view_of(desk).shows_tokens);
+    for (const std::string& words : shown_words()) CHECK(words.empty());
+    for (const TankLogRow& row : view_of(desk).tank.log) CHECK(row.token_ids.empty());
+}
+
+TEST_CASE("a recording that left tokens out says so", "[attach]") {
+    std::string line = stored_line(0, 100, 1);
+    line.replace(line.find("[1,2,3,4]"), 9, "[]");
+    Desk desk;
+    desk.state.attach.ask.show_tokens = true;
+    desk.ask("attach.file " + written("left_out", {line}).string());
+    CHECK(view_of(desk).shows_tokens);
+    CHECK_FALSE(view_of(desk).has_tokens);
+}

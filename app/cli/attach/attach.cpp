@@ -161,7 +161,7 @@ private:
 // The words of the command that opens the same in the window.
 std::string words_of(const GivenOptions& given) {
     std::string words = given.positional.value_or("");
-    for (const char* name : {"replay", "metrics", "topic", "ranks"})
+    for (const char* name : {"replay", "metrics", "topic", "ranks", "tokenizer"})
         if (const auto value = given.text("--" + std::string(name)))
             words += " " + std::string(name) + "=" + *value;
     if (given.has("--bind")) words += " bind";

@@ -5,6 +5,7 @@
 #include "app/cli/terminal/values.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/model/tokenizer/token_words.hpp"
 
 namespace kv {
 namespace {
@@ -68,6 +69,17 @@ bool reports_in_full(const GivenOptions& given) {
     return true;
 }
 
+// The window can show tokens later on.
+void read_words(const GivenOptions& given, AttachInput& out) {
+    const auto path = given.text("--tokenizer");
+    if (!path) return;
+    if (!out.show_tokens && !given.has("--window"))
+        throw usage_error(
+            "--tokenizer makes words of token ids, and they stay hidden without --show-tokens; "
+            "add it.");
+    out.words = read_token_words(*path);
+}
+
 }  // namespace
 
 const std::vector<OptionSpec>& attach_options() {
@@ -86,6 +98,8 @@ const std::vector<OptionSpec>& attach_options() {
         {"--for", "SECONDS", "stop after so long; default at Ctrl+C"},
         {"--until-sequence", "N", "stop when every rank has come to this batch"},
         {"--show-tokens", "", "keep token ids: in the JSON, and in what is recorded"},
+        {"--tokenizer", "FILE",
+         "a tokenizer.json that makes words of token ids, with --show-tokens"},
         {"--headless", "", "stay in the terminal, which is the default"},
         {"--window", "", "show it in the window, until it is closed"}};
     return options;
@@ -100,6 +114,7 @@ AttachInput read_attach(const GivenOptions& given, const CommonOptions& common) 
                                        .value_or(out.tank.most_blocks));
     out.tank.full_reports = reports_in_full(given);
     out.show_tokens = out.tank.keep_tokens = given.has("--show-tokens");
+    read_words(given, out);
     out.record = given.text("--record");
     refuse_both(given, "--for", "--until-sequence");
     if (const auto text = given.text("--for")) {

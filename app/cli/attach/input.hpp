@@ -1,6 +1,7 @@
 #pragma once
 // What a line of `kvarium attach` asks for, read and checked before anything is connected to.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 
 namespace kv {
 
+class TokenWords;
+
 struct AttachInput {
     std::string address;  // as it was typed
     AttachPlan plan = {};
@@ -19,6 +22,7 @@ struct AttachInput {
     std::optional<std::string> record = {};
     std::optional<double> for_s = {};
     std::optional<std::uint64_t> until_sequence = {};
+    std::shared_ptr<const TokenWords> words = {};  // null: ids stay numbers
     bool show_tokens = false, quiet = false, json = false;
 };
 

@@ -9,6 +9,7 @@
 #include "core/attach/picture/labels.hpp"
 #include "core/attach/picture/tank_picture.hpp"
 #include "core/base/files/json.hpp"
+#include "core/model/tokenizer/token_words.hpp"
 #include "core/trace/server/hash.hpp"
 
 namespace kv {
@@ -153,6 +154,7 @@ Json prefixes_json(const AttachInput& input, const Tank& tank, const TankPicture
                  {"blocks_beneath", row.blocks_beneath},
                  {"last_use_s", row.last_use_s}};
         if (input.show_tokens) one["token_ids"] = row.token_ids;
+        if (input.words) one["words"] = input.words->text(row.token_ids);
         out.push_back(std::move(one));
     }
     return out;

@@ -35,6 +35,7 @@ constexpr std::array kAsked = std::to_array<Asked>({
     {"attach.step", "asked.attach.step"_t},
     {"attach.goto", "asked.seconds"_t},
     {"attach.record", "asked.new_recording"_t},
+    {"attach.tokenizer", "asked.tokenizer"_t},
     {"race.workload", "asked.race.workload"_t},
     {"race.fault", "asked.race.fault"_t},
     {"race.rule", "asked.race.rule"_t},

@@ -219,7 +219,7 @@ private:
 std::optional<PathKind> path_kind(std::string_view command) {
     if (command == "file.open_scene") return PathKind::Scene;
     if (command == "file.open_model") return PathKind::ModelFolder;
-    if (command == "file.open_config") return PathKind::Config;
+    if (command == "file.open_config" || command == "attach.tokenizer") return PathKind::Config;
     if (command == "file.save_scene") return PathKind::NewScene;
     if (command == "race.workload" || command == "whatif.file") return PathKind::WorkloadFile;
     if (command == "export.picture" || command == "export.drawing") return PathKind::NewPicture;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/live/attach/words.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 
@@ -57,6 +58,7 @@ void AttachDesk::open(AppState& state) {
     const AttachPlan plan = plan_of(state.attach.ask);
     close(state);  // a port that is listened at has to be free before it is asked for again
     called_ = state.attach.ask;
+    read_tokenizer_file(called_.tokenizer);
     session_ =
         std::make_unique<AttachSession>(SessionPlan{.attach = plan,
                                                     .tank = {.keep_tokens = called_.show_tokens},
@@ -67,10 +69,41 @@ void AttachDesk::open(AppState& state) {
     ask(state);
 }
 
-void AttachDesk::open_file(const std::string& path) {
+// What was not kept is not there: tokens come with a connection or a reading that is begun anew.
+void AttachDesk::show_tokens(AppState& state) {
+    if (session_) open(state);
+    if (recording_) open_file(state, file_);
+}
+
+// Once for each file; what cannot be read is said each time that it is asked for.
+void AttachDesk::read_tokenizer_file(const std::string& path) {
+    if (path == words_file_) return;
+    words_file_ = path;
+    words_.reset();
+    reading_words_.stop();
+    if (path.empty()) return;
+    reading_words_.start(
+        [path](const std::function<bool(double)>&) { return read_token_words(path); });
+}
+
+void AttachDesk::take_words(double seconds) {
+    if (!reading_words_.busy()) return;
+    try {
+        if (auto words = reading_words_.take(seconds)) words_ = std::move(words);
+    } catch (const Error&) {
+        words_file_.clear();
+        throw;
+    }
+    asks_anew_ = true;
+}
+
+void AttachDesk::open_file(const AppState& state, const std::string& path) {
     file_ = path;
-    reading_.start([path](const std::function<bool(double)>& go_on) {
-        ServerRecording read = read_server_recording(path, {}, kMostHistory, go_on);
+    reads_tokens_ = state.attach.ask.show_tokens;
+    if (reads_tokens_) read_tokenizer_file(state.attach.ask.tokenizer);
+    reading_.start([path, keeps = reads_tokens_](const std::function<bool(double)>& go_on) {
+        ServerRecording read =
+            read_server_recording(path, {.keep_tokens = keeps}, kMostHistory, go_on);
         return read.history == nullptr ? nullptr
                                        : std::make_shared<ServerRecording>(std::move(read));
     });
@@ -81,9 +114,12 @@ void AttachDesk::take_recording(AppState& state, double seconds) {
     if (!read) return;
     const std::string file = file_;
     const std::uint32_t selected = state.attach.selected;  // chosen while it was read
+    const Asked asked = recording_ && shown_file_ == file ? asked_ : Asked{};
     close(state);
     recording_ = std::move(read);
-    file_ = file;
+    keeps_tokens_ = reads_tokens_;
+    file_ = shown_file_ = file;
+    asked_ = asked;
     state.attach.selected = selected;
     ask(state);
 }
@@ -148,15 +184,12 @@ void AttachDesk::record(const AppState& state, const std::optional<std::string>&
 
 void AttachDesk::carry_out(AppState& state, const Command& wish) {
     if (wish.id == "attach.open") return open(state);
-    if (wish.id == "attach.file") return open_file(word_argument(wish));
+    if (wish.id == "attach.file") return open_file(state, word_argument(wish));
     if (wish.id == "attach.close") return close(state);
     if (wish.id == "attach.record") return record(state, word_argument(wish));
     if (wish.id == "attach.stop_recording") return record(state, std::nullopt);
-    if (wish.id == "attach.tokens") {
-        // What was not kept is not there: they come with a connection that is begun anew.
-        if (session_) open(state);
-        return;
-    }
+    if (wish.id == "attach.tokens") return show_tokens(state);
+    if (wish.id == "attach.tokenizer") return read_tokenizer_file(word_argument(wish));
     if (wish.id == "attach.rank") asked_.rank = static_cast<std::int64_t>(whole_argument(wish));
     if (wish.id == "attach.pause") pause();
     if (wish.id == "attach.back") step(state, -1);
@@ -214,7 +247,11 @@ ServerView AttachDesk::view_of(const AttachedPicture& picture, const AppState& s
     view.kept_bytes = picture.kept_bytes, view.most_bytes = picture.budget_bytes;
     view.kept_from_s = picture.tank.start_s;
     view.recording = picture.records ? file_ : "";
-    view.shows_tokens = called_.show_tokens && !is_file;
+    view.shows_tokens = is_file ? keeps_tokens_ : called_.show_tokens;
+    if (view.shows_tokens)
+        view.has_tokens = put_words(view.tank, words_.get());
+    else
+        hide_tokens(view.tank);
     // The pause that is counted down was as long as it was when it began.
     const bool same_try = before != nullptr && before->tries == view.tries;
     view.pause_s = same_try ? std::max(before->pause_s, view.next_try_s) : view.next_try_s;
@@ -243,6 +280,7 @@ void AttachDesk::take_picture(AppState& state, double now) {
 void AttachDesk::tick(AppState& state, double now, double seconds) {
     state.attach.now = now;
     try {
+        take_words(seconds);
         take_recording(state, seconds);
         for (const Command& wish : std::exchange(state.attach.wishes, {})) carry_out(state, wish);
     } catch (const Error& failed) {
@@ -255,6 +293,7 @@ void AttachDesk::finish(AppState& state) {
     constexpr double kLong_s = 1e6;
     for (const Command& wish : std::exchange(state.attach.wishes, {})) {
         carry_out(state, wish);
+        take_words(kLong_s);
         take_recording(state, kLong_s);
     }
     take_picture(state, state.attach.now);

@@ -133,6 +133,8 @@ void draw_more(const Ui& ui, AttachUi& own, float w) {
                    {.width = bind}))
             own.ask.bind = !own.ask.bind;
     });
+    x = at.x, y += ui.px(56);
+    text("tokenizer", "attach.tokenizer"_t, own.ask.tokenizer, "tokenizer.json");
     ImGui::SetCursorScreenPos({at.x, y + ui.px(56)});
 }
 

@@ -16,7 +16,7 @@ namespace kv {
 namespace {
 
 constexpr float kPrefixRowH = 25, kPrefixHead = 26, kPlateW = 24, kNumberW = 84, kHitsW = 190,
-                kLeastWords = 120;
+                kLeastWords = 120, kLostNumberW = 124;
 constexpr int kHiddenBars = 9;
 
 struct HotColumns {
@@ -68,9 +68,11 @@ void draw_hot_head(const Ui& ui, const Painter& p, const ServerView& s, const Re
     text_in(p, type::section(ui), {line.x, line.y, c.words.right() - line.x, line.h},
             t["attach.hottest"_t]);
     const float title = text_width(ui, type::section(ui), t["attach.hottest"_t]) + ui.px(14);
-    if (!s.shows_tokens && line.x + title + ui.px(110) < c.words.right()) {
+    const bool has_words = s.shows_tokens && s.has_tokens;
+    if (!has_words && line.x + title + ui.px(110) < c.words.right()) {
         draw_lock(p, {line.x + title + ui.px(4), line.center().y}, ui.colors.text3);
-        text_in(p, head, {line.x + title + ui.px(14), line.y, 0, line.h}, t["attach.hidden"_t]);
+        text_in(p, head, {line.x + title + ui.px(14), line.y, 0, line.h},
+                t[s.shows_tokens ? "attach.left_out"_t : "attach.hidden"_t]);
     }
     text_in(p, right, c.tokens, t["attach.col.tokens"_t]);
     if (c.has_from) text_in(p, right, c.from, t["attach.col.from"_t]);
@@ -80,14 +82,9 @@ void draw_hot_head(const Ui& ui, const Painter& p, const ServerView& s, const Re
     text_in(p, right, c.use, t["attach.col.use"_t]);
 }
 
-// A token id as the server sent it: a tokenizer would make words of it.
-Text ids_of(const TankPrefixRow& row) {
-    Text ids;
-    for (const std::uint32_t id : row.token_ids) {
-        if (!ids.empty()) ids += " ";
-        ids += std::to_string(id);
-    }
-    return ids;
+void draw_words(const Painter& p, const Rect& room, const TankPrefixRow& row) {
+    if (row.words.empty()) return draw_hidden_words(p, room, row.hash);
+    text_in(p, type::number_small(p.ui), room, row.words);
 }
 
 void draw_hot_row(const Ui& ui, const Painter& p, const AttachUi& own, const TankPrefixRow& row,
@@ -106,10 +103,7 @@ void draw_hot_row(const Ui& ui, const Painter& p, const AttachUi& own, const Tan
     const HotColumns c = hot_columns(ui, line);
     if (row.plate != 0)
         draw_plate(p, {line.x, line.center().y - ui.px(kPlate / 2)}, row.plate, selected);
-    if (s.shows_tokens && !row.token_ids.empty())
-        text_in(p, type::number_small(ui), c.words, ids_of(row));
-    else
-        draw_hidden_words(p, c.words, row.hash);
+    draw_words(p, c.words, row);
     const TextStyle number = aligned(type::number_small(ui), Align::Right);
     text_in(p, number, c.tokens, with_commas(row.tokens));
     if (c.has_from) text_in(p, number, c.from, with_commas(row.from_start));
@@ -154,23 +148,32 @@ void draw_attach_lost(const Ui& ui, AttachUi& own) {
     if (s.tank.lost.empty())
         return draw_no_server(ui, "attach.lost.empty"_t, "attach.lost.empty.why"_t);
     const Painter p(ui);
-    const auto draw_cells = [&](const TextStyle& style, const std::array<Text, 4>& cells) {
+    // Words at the left, where there is room, and four numbers beside them.
+    const auto draw_line = [&](const TextStyle& style, const std::array<Text, 4>& cells,
+                               const auto& draw_name) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float all = ImGui::GetContentRegionAvail().x, w = all / 4;
+        const float all = ImGui::GetContentRegionAvail().x, h = ui.px(kPrefixRowH);
+        const float least = ui.px(kLeastWords), of_number = ui.px(kLostNumberW);
+        const float w = std::min(of_number, std::max(all - least, all / 2) / 4);
+        draw_name(Rect{at.x, at.y, std::max(1.0f, all - 4 * w - ui.px(12)), h});
         for (std::size_t i = 0; i < cells.size(); ++i)
             text_in(p, aligned(style, Align::Right),
-                    {at.x + w * static_cast<float>(i), at.y, w - ui.px(6), ui.px(kPrefixRowH)},
-                    cells[i]);
-        ImGui::Dummy({all, ui.px(kPrefixRowH)});
+                    {at.x + all - w * static_cast<float>(4 - i), at.y, w - ui.px(6), h}, cells[i]);
+        ImGui::Dummy({all, h});
     };
     const Texts& t = ui.text;
     paragraph(ui, type::body(ui), 20, t["attach.lost.what"_t]);
     space(ui, 8);
-    draw_cells(type::caption(ui), {t["attach.col.tokens"_t], t["attach.col.from"_t],
-                                   t["attach.col.again"_t], t["attach.col.hits"_t]});
+    draw_line(
+        type::caption(ui),
+        {t["attach.col.tokens"_t], t["attach.col.from"_t], t["attach.col.again"_t],
+         t["attach.col.hits"_t]},
+        [&](const Rect& room) { text_in(p, type::caption(ui), room, t["attach.col.words"_t]); });
     for (const TankPrefixRow& row : s.tank.lost)
-        draw_cells(type::number_small(ui), {with_commas(row.tokens), with_commas(row.from_start),
-                                            with_commas(row.again), with_commas(row.hits)});
+        draw_line(type::number_small(ui),
+                  {with_commas(row.tokens), with_commas(row.from_start), with_commas(row.again),
+                   with_commas(row.hits)},
+                  [&](const Rect& room) { draw_words(p, room, row); });
 }
 
 }  // namespace kv

@@ -16,7 +16,7 @@
 namespace kv {
 namespace {
 
-constexpr float kTreeAxisW = 56, kTreeLeast = 120;
+constexpr float kTreeAxisW = 56, kTreeLeast = 120, kWordsH = 16, kLeastBarWords = 64;
 
 void draw_tree_axis(const Painter& p, const Rect& room, const Rect& tree, const PrefixPlan& plan) {
     const Ui& ui = p.ui;
@@ -36,6 +36,22 @@ void fill_box(const Painter& p, const PrefixBox& box, Color color) {
                             ImVec2{box.x + std::max(box.w_bottom, 0.0f), box.y + box.h},
                             ImVec2{box.x, box.y + box.h}};
     p.list.AddConvexPolyFilled(points.data(), static_cast<int>(points.size()), im(color));
+}
+
+// In bars that have room for some of them, beside the plate.
+void draw_bar_words(const Painter& p, const TankTree& tree, const PrefixPlan& plan) {
+    const Ui& ui = p.ui;
+    for (const PrefixBox& box : plan.boxes) {
+        const TreeBar& bar = tree.bars[box.bar];
+        const float left = ui.px(bar.plate == 0 ? 4 : kPlate + 6);
+        if (bar.words.empty() || box.h < ui.px(kWordsH)) continue;
+        const float w = std::min(box.w_top, std::max(box.w_bottom, ui.px(kLeastBarWords)));
+        if (w - left < ui.px(kLeastBarWords)) continue;
+        const Rect room =
+            snap({box.x + left, box.y + ui.px(2), w - left - ui.px(4), ui.px(kWordsH)});
+        fill(p, {room.x - ui.px(2), room.y, room.w + ui.px(4), room.h}, ui.colors.panel);
+        text_in(p, colored(type::number_small(ui), ui.colors.text), room, bar.words);
+    }
 }
 
 void draw_tree_boxes(const Ui& ui, const Painter& p, const AttachUi& own, const Rect& room,
@@ -68,6 +84,7 @@ void draw_tree_boxes(const Ui& ui, const Painter& p, const AttachUi& own, const 
         drawn.push_back(plate);
         draw_plate(p, {box.x + ui.px(2), box.y + ui.px(2)}, plate, selected);
     }
+    draw_bar_words(p, tank.tree, plan);
     if (hit.focused) focus_ring(p, room);
     if (pointed == nullptr) return;
     const TreeBar& bar = tank.tree.bars[pointed->bar];
@@ -75,7 +92,10 @@ void draw_tree_boxes(const Ui& ui, const Painter& p, const AttachUi& own, const 
         fill(ui.text["attach.tree.tip"_t], {{"tokens", with_commas(bar.to_token - bar.from_token)},
                                             {"from", with_commas(bar.from_token)},
                                             {"beneath", with_commas(bar.width_top)}});
-    ImGui::SetTooltip("%s", tip.c_str());
+    const Text said = bar.words.empty() ? tip
+                                        : fill(ui.text["attach.tree.tip_words"_t],
+                                               {{"words", bar.words}, {"tip", tip}});
+    ImGui::SetTooltip("%s", said.c_str());
     if (hit.pressed && bar.plate != 0) ui.out.push("attach.select", std::uint64_t{bar.plate});
 }
 

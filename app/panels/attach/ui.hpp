@@ -18,6 +18,7 @@ enum class AttachServerKind : std::uint8_t { Vllm, Sglang, TensorRt };
 // The fields of the page that opens a connection.
 struct AttachAsk {
     std::string address = {}, replay = {}, metrics = {}, topic = {};
+    std::string tokenizer = {};  // a file; makes words of ids while tokens are shown
     std::uint64_t ranks = 1;
     bool bind = false, show_tokens = false;
     friend bool operator==(const AttachAsk&, const AttachAsk&) = default;

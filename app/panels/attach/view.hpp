@@ -44,6 +44,7 @@ struct ServerView {
 
     std::string recording;  // file; empty: nothing is recorded
     bool shows_tokens = false;
+    bool has_tokens = true;  // a recording may have left them out
 
     const RankCard* shown_rank() const {
         const auto found =

@@ -58,7 +58,9 @@ Text log_words(const Texts& text, const TankLogRow& row) {
     return fill(text["attach.deed.unknown"_t], {{"kind", row.kind_word}});
 }
 
-Text log_more(const Texts& text, const TankLogRow& row) {
+namespace {
+
+Text log_facts(const Texts& text, const TankLogRow& row) {
     switch (row.kind) {
         case TankLogKind::Stored:
             if (row.ends_at == 0) return text["attach.more.no_tokens"_t];
@@ -74,6 +76,14 @@ Text log_more(const Texts& text, const TankLogRow& row) {
             break;
     }
     return text["attach.more.unknown"_t];
+}
+
+}  // namespace
+
+Text log_more(const Texts& text, const TankLogRow& row) {
+    const Text facts = log_facts(text, row);
+    if (row.words.empty()) return facts;
+    return fill(text["attach.words"_t], {{"words", row.words}, {"more", facts}});
 }
 
 Text mark_words(const Texts& text, const StreamMark& mark) {

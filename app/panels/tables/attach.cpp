@@ -41,12 +41,14 @@ DataTable prefix_table(const char* name, const char* title,
                      {"hits"},
                      {"beneath", "blocks"},
                      {"stored again", "blocks"},
-                     {"last use", "s ago"}},
+                     {"last use", "s ago"},
+                     {"begins with"}},
                     {}};
     for (const TankPrefixRow& row : rows)
         table.add(whole_or_none(row.plate), name_cell(row.rank), name_cell(row.group),
                   whole_or_none(row.tokens), whole_or_none(row.from_start), whole_or_none(row.hits),
-                  whole_or_none(row.blocks_beneath), whole_or_none(row.again), row.last_use_s);
+                  whole_or_none(row.blocks_beneath), whole_or_none(row.again), row.last_use_s,
+                  row.words.empty() ? TableCell() : TableCell(row.words));
     return table;
 }
 

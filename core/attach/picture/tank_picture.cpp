@@ -11,7 +11,7 @@ namespace kv {
 namespace {
 
 constexpr std::size_t kMostPlates = 6;
-constexpr std::size_t kTokensOfRow = 48;
+constexpr std::size_t kTokensOfRow = 48, kTokensOfBar = 12;
 
 bool asked_for(const PictureAsk& ask, std::int64_t rank) {
     return ask.ranks.empty() ||
@@ -33,30 +33,37 @@ float age(const Tank& tank, double moment_s) {
     return static_cast<float>(std::max(0.0, tank.now_s() - moment_s));
 }
 
-TankPrefixRow row_of(const Tank& tank, const TreeOrder& order, const TreeChain& chain) {
-    const BlockTree& tree = tank.tree();
-    const TankBlock& last = tree.at(chain.last);
-    const ShelfName& name = tank.shelves()[last.shelf].name;
-    TankPrefixRow row{.hash = tree.hash(chain.last),
-                      .rank = name.rank,
-                      .group = name.group,
-                      .tokens = chain.to_token - chain.from_token,
-                      .from_start = chain.to_token,
-                      .hits = order.hits[chain.last],
-                      .blocks_beneath = order.beneath[chain.first],
-                      .again = chain.again,
-                      .last_use_s = age(tank, order.used_s[chain.first])};
+// The first tokens of a chain, where they are kept.
+std::vector<std::uint32_t> first_tokens(const BlockTree& tree, const TreeOrder& order,
+                                        const TreeChain& chain, std::size_t most) {
+    std::vector<std::uint32_t> out;
     std::vector<BlockRef> children;
-    for (BlockRef at = chain.first; row.token_ids.size() < kTokensOfRow;) {
+    for (BlockRef at = chain.first; out.size() < most;) {
         const auto& ids = tree.tokens(at);
-        const std::size_t n = std::min(ids.size(), kTokensOfRow - row.token_ids.size());
-        row.token_ids.insert(row.token_ids.end(), ids.begin(), ids.begin() + std::ptrdiff_t(n));
+        const std::size_t n = std::min(ids.size(), most - out.size());
+        out.insert(out.end(), ids.begin(), ids.begin() + std::ptrdiff_t(n));
         if (ids.empty() || at == chain.last) break;
         order.children(tree, at, children);
         if (children.empty()) break;
         at = children.front();
     }
-    return row;
+    return out;
+}
+
+TankPrefixRow row_of(const Tank& tank, const TreeOrder& order, const TreeChain& chain) {
+    const BlockTree& tree = tank.tree();
+    const TankBlock& last = tree.at(chain.last);
+    const ShelfName& name = tank.shelves()[last.shelf].name;
+    return {.hash = tree.hash(chain.last),
+            .rank = name.rank,
+            .group = name.group,
+            .tokens = chain.to_token - chain.from_token,
+            .from_start = chain.to_token,
+            .hits = order.hits[chain.last],
+            .blocks_beneath = order.beneath[chain.first],
+            .again = chain.again,
+            .last_use_s = age(tank, order.used_s[chain.first]),
+            .token_ids = first_tokens(tree, order, chain, kTokensOfRow)};
 }
 
 // The chains with the most of something first; equal ones as they stand in the tree.
@@ -110,7 +117,8 @@ void add_bars(const Tank& tank, const TreeOrder& order, const TreeChains& chains
                             .to_token = chain.to_token,
                             .age_s = age(tank, order.used_s[chain.first]),
                             .plate = plates[i],
-                            .rootless = tank.tree().at(chain.first).rootless});
+                            .rootless = tank.tree().at(chain.first).rootless,
+                            .token_ids = first_tokens(tank.tree(), order, chain, kTokensOfBar)});
         out.depth = std::max(out.depth, chain.to_token);
     }
     for (const BlockRef root : order.roots) out.width += order.beneath[root];

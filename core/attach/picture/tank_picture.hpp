@@ -44,7 +44,9 @@ struct TreeBar {
     std::uint64_t from_token = 0, to_token = 0;  // depth, from the start of the prompt
     float age_s = 0;                             // of its newest use
     std::uint32_t plate = 0;
-    bool rootless = false;  // what came before it is not known: drawn hatched
+    bool rootless = false;                      // what came before it is not known: drawn hatched
+    std::vector<std::uint32_t> token_ids = {};  // its first ones, where tokens are kept
+    std::string words = {};                     // of them, from whoever can read them
 };
 
 struct TankTree {
@@ -62,6 +64,7 @@ struct TankPrefixRow {
     std::uint64_t again = 0;                    // blocks that were stored again after a removal
     double last_use_s = 0;                      // ago
     std::vector<std::uint32_t> token_ids = {};  // its first ones, where tokens are kept
+    std::string words = {};                     // of them, from whoever can read them
 };
 
 struct ShelfCard {

@@ -8,7 +8,7 @@ namespace {
 
 // Bounds that no honest server reaches.
 constexpr std::size_t kMostRanks = 256, kMostShelves = 1024, kMostKinds = 64;
-constexpr std::size_t kMostLogRows = 256, kMostMarks = 4096;
+constexpr std::size_t kMostLogRows = 256, kMostMarks = 4096, kTokensOfLogRow = 16;
 constexpr std::size_t kMostBins = 8640;                       // of a rank: twelve hours
 constexpr std::size_t kMostTracks = 256, kMostPoints = 3600;  // an hour of polls
 constexpr const char* kOtherKinds = "others";
@@ -50,6 +50,11 @@ std::uint64_t tokens_of(const ServerStored& event, std::size_t i) {
 // Sizes are held in 32 bits; a larger one is a lie.
 std::uint32_t small(std::uint64_t n) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 0xFFFFFFFFU));
+}
+
+std::vector<std::uint32_t> first_of(const std::vector<std::uint32_t>& tokens) {
+    const std::size_t n = std::min(tokens.size(), kTokensOfLogRow);
+    return {tokens.begin(), tokens.begin() + std::ptrdiff_t(n)};
 }
 
 }  // namespace
@@ -160,6 +165,7 @@ void Tank::apply_event(Scene at, const ServerStored& event) {
             if (whole && tokens > 0)
                 tree_.set_tokens(block, &event.tokens[i * size], tokens_given(event, i));
         }
+        if (i == 0) row.token_ids = first_of(tree_.tokens(block));
         row.ends_at = b.depth;
         parent = block;
     }
@@ -268,6 +274,7 @@ void Tank::remove(Scene at, BlockRef block, TankLogRow& row) {
         row.lived_s = lived;
         row.idle_s = idle;
         row.ends_at = b.depth;
+        row.token_ids = first_of(tree_.tokens(block));
     }
     tree_.retire(block);
 }

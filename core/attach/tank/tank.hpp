@@ -80,6 +80,8 @@ struct TankLogRow {
     bool parent_known = true;
     std::optional<double> lived_s = {}, idle_s = {};  // of the first block that was removed
     std::string kind_word = {};                       // of an unknown event
+    std::vector<std::uint32_t> token_ids = {};        // of the first block, where tokens are kept
+    std::string words = {};                           // of them, from whoever can read them
 };
 
 // The values of one metric, poll by poll.

@@ -13,6 +13,7 @@
 #include "core/model/tokenizer/file/lists.hpp"
 #include "core/model/tokenizer/file/steps.hpp"
 #include "core/model/tokenizer/parts.hpp"
+#include "core/model/tokenizer/token_words.hpp"
 #include "core/model/tokenizer/tokenizer.hpp"
 
 namespace kv {
@@ -53,12 +54,16 @@ void refuse_other_models(StepFields& f) {
     }
 }
 
-std::optional<Bpe> read_model(StepFields& root, const TokenizerLists& lists) {
+const Json* find_model(StepFields& root) {
     const Json* object = root.maybe_object("model");
-    if (!object) {
+    if (!object)
         root.refuse("model is missing", "use the tokenizer.json of a Hugging Face model folder");
-        return std::nullopt;
-    }
+    return object;
+}
+
+std::optional<Bpe> read_model(StepFields& root, const TokenizerLists& lists) {
+    const Json* object = find_model(root);
+    if (!object) return std::nullopt;
     StepFields f{*object, "model.", root.refusal()};
     refuse_other_models(f);
     BpeOptions options;
@@ -148,31 +153,72 @@ bool token_exists(const TokenizerParts& parts, TokenId id) {
     return parts.added.find(id) || parts.bpe.vocabulary().text(id);
 }
 
-void read_all(StepFields& root, const TokenizerLists& lists, TokenizerParts& parts) {
+std::optional<AddedTokens> read_added(StepFields& root, const Vocabulary& vocabulary,
+                                      const TextNormalizer& normalizer) {
+    auto tokens = read_added_tokens(root, vocabulary);
+    if (!root.ok()) return std::nullopt;
+    std::string why;
+    auto added = AddedTokens::make(std::move(tokens), normalizer, why);
+    if (!added) root.refuse("added_tokens " + why, kAsPublished);
+    return added;
+}
+
+std::optional<Tokenizer> read_all(StepFields& root, const TokenizerLists& lists) {
     root.allow_only({"version", "truncation", "padding", "added_tokens", "normalizer",
                      "pre_tokenizer", "post_processor", "decoder", "model"});
     read_version(root);
-    if (!root.ok()) return;
+    if (!root.ok()) return std::nullopt;
     auto bpe = read_model(root, lists);
-    if (!root.ok()) return;
+    if (!root.ok()) return std::nullopt;
+    TokenizerParts parts;
     parts.bpe = std::move(*bpe);
     parts.normalizer = TextNormalizer(read_normalizer(root));
     parts.pre_tokenizer = PreTokenizer(read_pre_tokenizer(root));
     parts.decoder = TokenDecoder(read_decoder(root));
-    auto tokens = read_added_tokens(root, parts.bpe.vocabulary());
-    if (!root.ok()) return;
-    std::string why;
-    auto added = AddedTokens::make(std::move(tokens), parts.normalizer, why);
-    if (!added) return root.refuse("added_tokens " + why, kAsPublished);
+    auto added = read_added(root, parts.bpe.vocabulary(), parts.normalizer);
+    if (!added) return std::nullopt;
     parts.added = std::move(*added);
     auto around = read_post_processor(root, [&](TokenId id) { return token_exists(parts, id); });
     parts.before = std::move(around.before);
     parts.after = std::move(around.after);
+    return Tokenizer(std::make_shared<const TokenizerParts>(std::move(parts)));
 }
 
-}  // namespace
+// The entries of a model whose merges are not needed.
+std::optional<Vocabulary> read_entries(StepFields& root, const TokenizerLists& lists) {
+    const Json* object = find_model(root);
+    if (!object) return std::nullopt;
+    StepFields f{*object, "model.", root.refusal()};
+    if (f.has("type") && f.type() != "BPE") f.refuse_type("BPE");
+    if (!f.has("vocab")) f.refuse(f.name_of("vocab") + " is missing", kAsPublished);
+    f.maybe_object("vocab");
+    for (const char* field : {"continuing_subword_prefix", "end_of_word_suffix"})
+        if (!f.maybe_text(field).value_or("").empty())
+            f.refuse_value(field, "is not read here", "such a tokenizer is not read");
+    if (!f.ok()) return std::nullopt;
+    std::string why;
+    auto vocabulary = Vocabulary::make(lists.vocabulary(), why);
+    if (!vocabulary) f.refuse("model.vocab " + why, kAsPublished);
+    return vocabulary;
+}
 
-std::variant<Tokenizer, TokenizerRefusal> parse_tokenizer(std::string_view json) {
+std::optional<std::shared_ptr<const TokenWords>> read_words(StepFields& root,
+                                                            const TokenizerLists& lists) {
+    read_version(root);
+    if (!root.ok()) return std::nullopt;
+    auto vocabulary = read_entries(root, lists);
+    if (!vocabulary) return std::nullopt;
+    TokenDecoder decoder(read_decoder(root));
+    auto added = read_added(root, *vocabulary, {});
+    if (!added) return std::nullopt;
+    return std::make_shared<const TokenWords>(std::move(*vocabulary), std::move(*added),
+                                              std::move(decoder));
+}
+
+// `read` gives nothing when it has refused something.
+template <class Made>
+std::variant<Made, TokenizerRefusal> parsed_with(
+    std::string_view json, std::optional<Made> (*read)(StepFields&, const TokenizerLists&)) {
     TokenizerLists lists;
     const auto parsed = parse_strict_json(json, kMaxTokenizerDepth, &lists);
     if (const auto* no = std::get_if<JsonRefusal>(&parsed)) {
@@ -185,22 +231,40 @@ std::variant<Tokenizer, TokenizerRefusal> parse_tokenizer(std::string_view json)
             "the text holds " + shown_json(document) + " where an object belongs",
             "use the tokenizer.json of a Hugging Face model folder"};
     }
-    auto parts = std::make_shared<TokenizerParts>();
     std::optional<TokenizerRefusal> refusal;
     StepFields root{document, "", refusal};
-    read_all(root, lists, *parts);
+    auto made = read(root, lists);
     if (refusal) return *refusal;
-    return Tokenizer(std::move(parts));
+    return std::move(*made);
 }
 
-Tokenizer read_tokenizer(const std::string& path) {
+template <class Made>
+Made made_of_file(const std::string& path,
+                  std::variant<Made, TokenizerRefusal> (*parse)(std::string_view)) {
     const auto data = read_bounded_file(path, kMaxTokenizerBytes);
     if (const auto* no = std::get_if<FileRefusal>(&data))
         refuse_file(shown(path) + " ", no->rule, no->advice);
-    auto parsed = parse_tokenizer(std::get<std::string>(data));
+    auto parsed = parse(std::get<std::string>(data));
     if (const auto* no = std::get_if<TokenizerRefusal>(&parsed))
         refuse_file(shown(path) + ": ", no->rule, no->advice);
-    return std::get<Tokenizer>(std::move(parsed));
+    return std::get<Made>(std::move(parsed));
+}
+
+}  // namespace
+
+std::variant<Tokenizer, TokenizerRefusal> parse_tokenizer(std::string_view json) {
+    return parsed_with<Tokenizer>(json, read_all);
+}
+Tokenizer read_tokenizer(const std::string& path) {
+    return made_of_file<Tokenizer>(path, parse_tokenizer);
+}
+
+std::variant<std::shared_ptr<const TokenWords>, TokenizerRefusal> parse_token_words(
+    std::string_view json) {
+    return parsed_with<std::shared_ptr<const TokenWords>>(json, read_words);
+}
+std::shared_ptr<const TokenWords> read_token_words(const std::string& path) {
+    return made_of_file<std::shared_ptr<const TokenWords>>(path, parse_token_words);
 }
 
 }  // namespace kv

@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kListOfEntries =
-    "has a list for model.vocab, as models other than byte-pair encoding have";
+    "has a list for model.vocab, as a Unigram model has; known are models of byte-pair encoding";
 constexpr std::size_t kMaxMerges = std::size_t{1} << 21U;
 
 bool hex(char c) {
