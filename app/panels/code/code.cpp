@@ -243,7 +243,6 @@ void draw_stepper(const Ui& ui, const LessonView& lesson, CodeUi& own) {
     const float width = ImGui::GetContentRegionAvail().x, height = control_height(ui, true);
     const std::size_t n = own.beats.all.size(), i = own.at ? *own.at + 1 : 0;
     const bool has_keys = !own.beats.of_run && lesson.shown.figure.has_value();
-    if (n == 0 && !has_keys) return paragraph(ui, type::body(ui), 20, ui.text["code.nothing"_t]);
     const bool wide = width >= ui.px(420);
     const auto look = [&](bool enabled, std::string_view key) {
         return ButtonLook{.enabled = enabled, .dense = true, .key = wide ? key : ""};
@@ -258,13 +257,15 @@ void draw_stepper(const Ui& ui, const LessonView& lesson, CodeUi& own) {
     const Text said =
         n == 0 ? Text(ui.text["code.nothing"_t])
                : fill(ui.text["code.line"_t], {{"n", with_commas(i)}, {"all", with_commas(n)}});
-    // Smaller where the column is narrow.
-    TextStyle style = type::body(ui);
-    const float room = std::max(1.0f, at.x + width - words), wanted = text_width(ui, style, said);
-    if (wanted > room) style.size *= std::max(0.6f, 0.99f * room / wanted);
-    text_in(Painter(ui), style, {words, at.y, room, height}, said);
+    const TextStyle style = type::body(ui);
+    const float room = at.x + width - words;
+    const bool fits = text_width(ui, style, said) <= room;
+    if (fits) text_in(Painter(ui), style, {words, at.y, room, height}, said);
     ImGui::SetCursorScreenPos({at.x, at.y + height});
     ImGui::Dummy({width, 0});
+    if (fits) return;
+    space(ui, 4);
+    paragraph(ui, style, 20, said);
 }
 
 std::uint32_t columns(float room, const CodeFace& face) {

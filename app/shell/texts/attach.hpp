@@ -164,7 +164,7 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"attach.more", "More, if you have it"},
     {"attach.replay", "replay"},
     {"attach.metrics", "metrics"},
-    {"attach.tokenizer", "tokenizer (shown tokens as words)"},
+    {"attach.tokenizer", "tokenizer, for words"},
     {"attach.ranks", "ranks"},
     {"attach.bind", "it calls us (bind)"},
     {"attach.on", "on"},
