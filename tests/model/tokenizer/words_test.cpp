@@ -94,6 +94,8 @@ TEST_CASE("what is no byte-pair encoding is refused by its name, in one sentence
     check({{"model.type", R"("WordPiece")"}}, "WordPiece");
     check({{"model.type", R"("WordLevel")"}}, "WordLevel");
     check({{"model.type", R"("Unigram")"}, {"model.vocab", R"([["a",-1.5]])"}}, "Unigram");
+    CHECK_THAT(words_refusal({{"model.vocab", R"([["a",-1.5]])"}}),
+               !ContainsSubstring("as it was published"));
     check({{"decoder", R"({"type":"BPEDecoder","suffix":"</w>"})"}}, "BPEDecoder");
     check({{"model.end_of_word_suffix", R"("</w>")"}}, "end_of_word_suffix");
     check({{"model.vocab", ""}}, "model.vocab is missing");

@@ -223,7 +223,9 @@ std::variant<Made, TokenizerRefusal> parsed_with(
     const auto parsed = parse_strict_json(json, kMaxTokenizerDepth, &lists);
     if (const auto* no = std::get_if<JsonRefusal>(&parsed)) {
         return TokenizerRefusal{"the text " + no->rule + ", near byte " + with_commas(no->offset),
-                                kAsPublished};
+                                lists.is_another_model()
+                                    ? "only tokenizers of byte-pair encoding are read"
+                                    : kAsPublished};
     }
     const Json& document = std::get<Json>(parsed);
     if (!document.is_object()) {

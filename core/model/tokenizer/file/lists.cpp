@@ -10,8 +10,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kListOfEntries =
-    "has a list for model.vocab, as a Unigram model has; known are models of byte-pair encoding";
 constexpr std::size_t kMaxMerges = std::size_t{1} << 21U;
 
 bool hex(char c) {
@@ -60,8 +58,13 @@ std::string TokenizerLists::value(const Json& value) {
     return pair_.size() > 2 ? "has more than two texts at " + merge_place() : "";
 }
 
+std::string TokenizerLists::refuse_list() {
+    another_model_ = true;
+    return "has a list for model.vocab, as a Unigram model has";
+}
+
 std::string TokenizerLists::entry(const Json& value) {
-    if (entry_.empty()) return kListOfEntries;
+    if (entry_.empty()) return refuse_list();
     if (!value.is_number_unsigned() || value.get<u64>() >= kMaxTokenIds) {
         return "gives the entry \"" + shown(entry_) + "\" of model.vocab the id " +
                shown_json(value) + ", which is not a whole number below " +
@@ -97,7 +100,7 @@ std::string TokenizerLists::add_merge(std::string_view left, std::string_view ri
 
 std::string TokenizerLists::open() {
     if (list_ == List::Vocabulary) {
-        if (entry_.empty()) return kListOfEntries;
+        if (entry_.empty()) return refuse_list();
         return "gives the entry \"" + shown(entry_) +
                "\" of model.vocab a list or an object, where its id belongs";
     }

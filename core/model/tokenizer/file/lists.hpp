@@ -18,6 +18,9 @@ public:
     const VocabularyText& vocabulary() const { return vocabulary_; }
     const MergeText& merges() const { return merges_; }
 
+    // The entries are a list, as those of another kind of model: nothing is wrong with the file.
+    bool is_another_model() const { return another_model_; }
+
     bool wants(const std::vector<std::string>& keys) override;
     std::string key(const std::string& name) override;
     std::string value(const nlohmann::json& value) override;
@@ -26,6 +29,7 @@ public:
 
 private:
     std::string entry(const nlohmann::json& value);
+    std::string refuse_list();
     std::string merge(const std::string& line);
     std::string add_merge(std::string_view left, std::string_view right);
     std::string merge_place() const;
@@ -37,6 +41,7 @@ private:
     std::string entry_;              // whose id comes next
     std::vector<std::string> pair_;  // of a merge that is written as a list
     bool in_pair_ = false;
+    bool another_model_ = false;
 };
 
 // The rule that the text of an entry or an added token breaks ("is empty"), or "".
