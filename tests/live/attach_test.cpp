@@ -233,7 +233,8 @@ TEST_CASE("ids become words while tokens are shown, and only then", "[attach]") 
     desk.ask("attach.live");
     for (const std::string& words : shown_words()) CHECK(words == "1 2 3 4");
 
-    desk.ask("attach.tokens");
+    desk.push("attach.tokens");
+    desk.run.tick(desk.state, 0);  // at once: the file is still to be read anew
     CHECK_FALSE(view_of(desk).shows_tokens);
     for (const std::string& words : shown_words()) CHECK(words.empty());
     for (const TankLogRow& row : view_of(desk).tank.log) CHECK(row.token_ids.empty());

@@ -73,6 +73,7 @@ void AttachDesk::open(AppState& state) {
 void AttachDesk::show_tokens(AppState& state) {
     if (session_) open(state);
     if (recording_) open_file(state, file_);
+    asks_anew_ = true;  // hidden at once, and not when the file has been read
 }
 
 // Once for each file; what cannot be read is said each time that it is asked for.
@@ -247,7 +248,8 @@ ServerView AttachDesk::view_of(const AttachedPicture& picture, const AppState& s
     view.kept_bytes = picture.kept_bytes, view.most_bytes = picture.budget_bytes;
     view.kept_from_s = picture.tank.start_s;
     view.recording = picture.records ? file_ : "";
-    view.shows_tokens = is_file ? keeps_tokens_ : called_.show_tokens;
+    view.shows_tokens =
+        state.attach.ask.show_tokens && (is_file ? keeps_tokens_ : called_.show_tokens);
     if (view.shows_tokens)
         view.has_tokens = put_words(view.tank, words_.get());
     else
