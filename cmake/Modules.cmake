@@ -33,7 +33,11 @@ function(kv_module name)
 endfunction()
 
 # kv_light(NAME): code that waits for a person or runs once, as tests do, is compiled a quarter faster at -O1, and a
-# newcomer waits for the whole first build. What multiplies or fills pixels stays at -O2.
+# newcomer waits for the whole first build. What multiplies or fills pixels stays at -O2. With sanitizers it
+# is the optimiser that takes longest, so there it is not called at all.
 function(kv_light name)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(KVARIUM_SANITIZE)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O0>)
+  endif()
 endfunction()

@@ -14,7 +14,7 @@ stop() { say "$*"; exit 1; }
 export HOME
 export KVARIUM_CACHE_DIR=${KVARIUM_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/kvarium}
 
-setup() { "$root/scripts/setup" >&2; }
+setup() { "$root/scripts/setup" "$@" >&2; }
 
 # counted COMMAND...: runs a build quietly, says every half minute how far it has come, and shows what went
 # wrong. Ninja writes [n/m] before each step.
