@@ -71,8 +71,8 @@ struct AppState {
     WhatIfUi whatif;
     AttachUi attach;
     // Whose docks are drawn: the race and a weighed recording lie over those of Explore, a figure,
-    // a page or a recording over those of Learn, and before a server has said anything there is the page that
-    // calls it.
+    // a page or a recording over those of Learn, and before a server has said anything there is the
+    // page that calls it.
     LayoutName docks() const {
         if (layout == LayoutName::Learn && run.lesson.figure) return LayoutName::Figure;
         if (layout == LayoutName::Learn && run.lesson.page) return LayoutName::Page;

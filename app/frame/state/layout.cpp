@@ -10,8 +10,8 @@ namespace kv {
 namespace {
 
 constexpr std::array<std::string_view, kAllLayouts> kNames{
-    "learn", "explore", "present", "compare", "attach",
-    "race",  "figure",  "page",    "whatif",  "connect", "recorded"};
+    "learn",  "explore", "present", "compare", "attach",  "race",
+    "figure", "page",    "whatif",  "connect", "recorded"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -335,8 +335,7 @@ bool has_place_for_lesson(LayoutName layout) {
 
 // Who watches a server reads a lesson beside it only where that is about servers.
 bool is_about(const LayoutNode& tree, std::span<const PanelId> named) {
-    return std::any_of(named.begin(), named.end(),
-                       [&](PanelId panel) { return has(tree, panel); });
+    return std::any_of(named.begin(), named.end(), [&](PanelId panel) { return has(tree, panel); });
 }
 
 LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
@@ -346,8 +345,7 @@ LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window, std::span<const Pa
         return layout_tree(layout, window);
     constexpr float kLesson = 400, kLeastServer = 700;
     const float beside = window.x - kLesson - kGap;
-    const bool has_room =
-        is_server ? beside >= kLeastServer : !is_tiny({beside, window.y});
+    const bool has_room = is_server ? beside >= kLeastServer : !is_tiny({beside, window.y});
     if (has_room)
         return row(0, {dock(kLesson, {PanelId::Lesson, PanelId::Code}, PanelId::Lesson),
                        layout_tree(layout, {beside, window.y})});

@@ -58,10 +58,10 @@ struct TaskWords {
 TaskWords words_of(const Ui& ui, const TaskView& view) {
     TaskWords words;
     const bool is_over_recording = view.task.within == 0;  // there are no steps to count
-    const TextId rule = is_over_recording            ? "task.done_when.asked"_t
+    const TextId rule = is_over_recording              ? "task.done_when.asked"_t
                         : view.task.conditions.empty() ? "task.done_when.score"_t
-                        : view.task.at_end           ? "task.done_when.end"_t
-                                                     : "task.done_when.moment"_t;
+                        : view.task.at_end             ? "task.done_when.end"_t
+                                                       : "task.done_when.moment"_t;
     words.rule = Text(ui.text["task.done_when"_t]) + " " +
                  fill(ui.text[rule], {{"n", with_commas(view.task.within)}});
     Text list;

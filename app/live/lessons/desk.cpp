@@ -244,18 +244,18 @@ std::string LessonDesk::step_name() const {
 }
 
 LessonStage LessonDesk::stage(bool begins) const {
-    return {.begins = begins,
-            .scene = begins ? open_->scene : std::nullopt,
-            .other = begins ? open_->other : std::nullopt,
-            .place = open_->place,
-            .recording = open_->recording,
-            .asks = begins && asks_what_if(view_.shown) ? std::optional(RecordingAsk())
-                                                        : std::nullopt,
-            .stand = begins ? open_->opens : open_->ends,
-            .layout = view_.shown.layout,
-            .page = std::to_string(*view_.lesson) + ":" + view_.shown.id,
-            .panels = view_.shown.panels,
-            .names_view = open_->names_view};
+    return {
+        .begins = begins,
+        .scene = begins ? open_->scene : std::nullopt,
+        .other = begins ? open_->other : std::nullopt,
+        .place = open_->place,
+        .recording = open_->recording,
+        .asks = begins && asks_what_if(view_.shown) ? std::optional(RecordingAsk()) : std::nullopt,
+        .stand = begins ? open_->opens : open_->ends,
+        .layout = view_.shown.layout,
+        .page = std::to_string(*view_.lesson) + ":" + view_.shown.id,
+        .panels = view_.shown.panels,
+        .names_view = open_->names_view};
 }
 
 void LessonDesk::step_by(int by) {

@@ -49,7 +49,8 @@ RecordingAsk TaskDesk::solved_ask() const {
 }
 
 std::string TaskDesk::refusal(const Scene& next) const {
-    return view_ && !is_over_recording() ? forbidden_change(start(), next, task().allow) : std::string();
+    return view_ && !is_over_recording() ? forbidden_change(start(), next, task().allow)
+                                         : std::string();
 }
 
 void TaskDesk::hint() {

@@ -84,7 +84,7 @@ private:
     std::optional<TaskView> view_;
     Later<Judged> judging_;
     std::optional<Judged> judged_;
-    std::string best_;              // known, shown later
+    std::string best_;               // known, shown later
     std::optional<Answer> waiting_;  // changed again meanwhile
     RecordingAsk asked_;
     std::uint64_t run_ = 0;

@@ -81,7 +81,7 @@ struct LessonMoment {
     Kind kind = Kind::End;
     // Of the iteration; of an event: which of its kind, from 1; of a recording: seconds.
     std::uint32_t number = 0;
-    std::string name;          // of the event, or of the operation
+    std::string name;  // of the event, or of the operation
     std::optional<std::uint32_t> layer;
     friend bool operator==(const LessonMoment&, const LessonMoment&) = default;
 };

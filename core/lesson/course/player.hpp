@@ -97,7 +97,7 @@ private:
     SceneFinder stock_;
     std::map<std::string, std::unique_ptr<LessonRun>> runs_;              // by the scene's text
     std::map<std::string, std::unique_ptr<LessonRecording>> recordings_;  // by their place
-    Measures measures_, scores_;                              // known before, and played
+    Measures measures_, scores_;  // known before, and played
     StateHashes hashes_ = StateHashes::Kept;
 };
 

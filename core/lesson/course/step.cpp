@@ -15,8 +15,8 @@ namespace kv {
 namespace {
 
 constexpr auto kKeys = std::to_array<std::string_view>(
-    {"scene", "recording", "at", "to", "other", "other at", "other to", "branch", "layout", "panels", "view",
-     "shows", "exercise", "expect", "picture", "figure", "code"});
+    {"scene", "recording", "at", "to", "other", "other at", "other to", "branch", "layout",
+     "panels", "view", "shows", "exercise", "expect", "picture", "figure", "code"});
 
 std::string_view without_spaces(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

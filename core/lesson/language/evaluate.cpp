@@ -165,8 +165,8 @@ LessonValue Evaluator::call(const Expression& e) const {
         given.push_back({e.labels[i], value(*e.parts[i])});
     LessonArguments arguments(e.name, std::move(given), e.at);
     try {
-        LessonValue result = asks_recording ? recording_point(*recording(), arguments)
-                                            : function->call(arguments);
+        LessonValue result =
+            asks_recording ? recording_point(*recording(), arguments) : function->call(arguments);
         arguments.done();
         return result;
     } catch (const Error& error) {

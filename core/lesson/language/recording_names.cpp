@@ -107,8 +107,9 @@ LessonValue recording_point(const LessonRecording& recording, LessonArguments& a
     if (arguments.has("block_size"))
         setting.block_size = static_cast<std::uint32_t>(arguments.whole("block_size", 1));
     if (!recording.can(setting.block_size))
-        arguments.refuse("cannot cut these blocks so; a recording of hashes alone can be joined "
-                         "to multiples");
+        arguments.refuse(
+            "cannot cut these blocks so; a recording of hashes alone can be joined "
+            "to multiples");
     return point_record(recording.point(setting, pool));
 }
 

@@ -31,8 +31,10 @@ std::optional<std::string> recording_name_refusal(const std::string& name) {
         return std::nullopt;
     }
     for (const char c : name)
-        if (!is_plain_in_name(c)) return "names a file that does not lie in the lesson's own folder";
-    if (name.size() <= kRecordingEnds.size() || name.front() == '.' || !name.ends_with(kRecordingEnds))
+        if (!is_plain_in_name(c))
+            return "names a file that does not lie in the lesson's own folder";
+    if (name.size() <= kRecordingEnds.size() || name.front() == '.' ||
+        !name.ends_with(kRecordingEnds))
         return "names no file that ends in .jsonl";
     return std::nullopt;
 }

@@ -50,9 +50,8 @@ std::uint64_t LessonRecording::today() const {
 
 const WhatIfPoint& LessonRecording::point(const WhatIfSetting& setting, std::uint64_t pool) const {
     const std::string name = std::to_string(pool) + " " + std::to_string(setting.block_size) + " " +
-                             std::string(setting.order.name) + " " +
-                             codec_name(setting.codecs.k) + " " +
-                             codec_name(setting.codecs.v) + " " +
+                             std::string(setting.order.name) + " " + codec_name(setting.codecs.k) +
+                             " " + codec_name(setting.codecs.v) + " " +
                              std::to_string(setting.host_blocks);
     const auto known = points_.find(name);
     if (known != points_.end()) return known->second;

@@ -11,10 +11,10 @@ namespace kv {
 namespace {
 
 constexpr std::string_view kServiceBegins = "service:";
-constexpr u64 kMostServicePool = 1'000'000, kMostServiceSeed = 1'000'000'000, kMostServiceSeconds = 86'400,
-              kMostServiceBlock = 1'024;
+constexpr u64 kMostServicePool = 1'000'000, kMostServiceSeed = 1'000'000'000,
+              kMostServiceSeconds = 86'400, kMostServiceBlock = 1'024;
 constexpr double kMostServiceRequests = 20'000;  // a few seconds of work
-constexpr u64 kMadeUpAtOnce = 256;         // between two words about how far it is
+constexpr u64 kMadeUpAtOnce = 256;               // between two words about how far it is
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
     throw Error{ErrorCode::Usage,

@@ -1,7 +1,8 @@
 #pragma once
-// A recording from a file that a person names, or made up by its name (made_up.hpp): lines of a server's events with now and then a line
-// of its metrics, as `kvarium attach --record` writes them and as a server's own encoder does, or a
-// public trace. The first line says which of the two it is.
+// A recording from a file that a person names, or made up by its name (made_up.hpp): lines of a
+// server's events with now and then a line of its metrics, as `kvarium attach --record` writes them
+// and as a server's own encoder does, or a public trace. The first line says which of the two it
+// is.
 
 #include <functional>
 #include <memory>
