@@ -1,7 +1,6 @@
 // kvarium whatif: its fields, what its options ask for, and what it refuses.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-
 #include <fstream>
 #include <iterator>
 

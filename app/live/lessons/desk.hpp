@@ -42,8 +42,8 @@ struct LessonStage {
     bool begins = false;  // its scene is opened; else the cursor moves on in the one that is open
     std::optional<Scene> scene, other;
     std::string place;
-    std::string recording;             // in place of a scene: a file, or what is made up
-    std::optional<RecordingAsk> asks;  // of the recording, in the panel What if
+    std::string recording = {};             // in place of a scene: a file, or what is made up
+    std::optional<RecordingAsk> asks = {};  // of the recording, in the panel What if
     LessonStand stand;
     std::string layout;
     std::string page;                 // "8:walk"
