@@ -150,7 +150,7 @@ void show_panel(AppState& state, const Command& c) {
         return;
     }
     // A panel that this layout lacks is shown in the first layout that has it.
-    if (!shows(state.layout, panel->id))
+    if (!shows(state.layout, panel->id) && !shows(state.docks(), panel->id))
         for (LayoutName layout : {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare,
                                   LayoutName::Figure, LayoutName::Attach, LayoutName::Connect})
             if (shows(layout, panel->id)) {

@@ -89,10 +89,14 @@ bool race_in_view(const AppState& state) {
     return panel_in_view(state.docks(), PanelId::Race).has_value();
 }
 
+bool shows_server_docks(const AppState& state) {
+    return state.docks() == LayoutName::Attach || state.docks() == LayoutName::Recorded;
+}
+
 // The shared keys belong to the run until the person moves the keyboard into the panels (Ctrl+F6),
 // and again after Esc. Whoever has them, the other does not see them.
 bool run_has_shared_keys(const AppState& state) {
-    return (state.run.exists || race_in_view(state) || state.docks() == LayoutName::Attach) &&
+    return (state.run.exists || race_in_view(state) || shows_server_docks(state)) &&
            !ImGui::GetIO().WantTextInput && !keyboard_is_in_panels() && !something_is_open(state);
 }
 
@@ -174,7 +178,7 @@ CommandId meant_by(const AppState& state, CommandId command) {
         state.run.exists && !panel_in_view(state.docks(), PanelId::Calculator).has_value();
     if (edits_run && command == "bill.undo") return "run.undo_set";
     if (edits_run && command == "bill.redo") return "run.redo_set";
-    if (state.docks() == LayoutName::Attach) return meant_by_server(command);
+    if (shows_server_docks(state)) return meant_by_server(command);
     if (race_in_view(state)) return meant_by_race(command);
     if (const auto line = meant_by_code(state, command)) return *line;
     if (state.docks() == LayoutName::Figure) return meant_by_figure(command);

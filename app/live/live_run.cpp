@@ -350,7 +350,7 @@ void LiveRun::tick(AppState& state, double now) {
     race_.tick(state.race, now, kFrameBudget);
     whatif_.tick(state.whatif, kFrameBudget);
     attach_.tick(state, now, kFrameBudget);
-    follow_task();
+    follow_task(state);
     follow_lesson(state);
     follow_start(state, now, 0);
     describe(state);
@@ -401,12 +401,12 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
         throw Refused(state.whatif.refused, ErrorCode::World);
     lessons_.finish_figure();
     for (int i = 0; i < 2; ++i) {  // whoever gave up is led to where it is done
-        follow_task();
+        follow_task(state);
         lessons_.finish_task();
-        follow_task();
+        follow_task(state);
         pursue(state, kLong);
     }
-    follow_task();
+    follow_task(state);
     follow_lesson(state);
     if (asks_lesson && refusals == Refusals::AreThrown && !lessons_.view().problem.empty())
         throw Refused(lessons_.view().problem, ErrorCode::World);

@@ -160,7 +160,8 @@ private:
     void show_lesson(AppState& state, LessonStage stage);
     void follow_lesson(AppState& state);
     void require_allowed(const Scene& next) const;
-    void follow_task();
+    void show_recording(AppState& state, const LessonStage& stage);
+    void follow_task(const AppState& state);
     void tell_lesson_problem(AppState& state);
 
     // trace.cpp

@@ -93,6 +93,20 @@ TEST_CASE("ages of blocks, second by second", "[attach][tank]") {
     CHECK(tank.now_s() == 230);
 }
 
+TEST_CASE("a request that writes its answer counts no gap, and the next turn counts one",
+          "[attach][tank]") {
+    Tank tank({});
+    tank.apply(batch(100, {stored({1, 2})}));
+    tank.apply(batch(100.4, {stored({3}, 2)}));  // it goes on writing
+    tank.apply(batch(100.8, {stored({4}, 3)}));
+    CHECK(rank_0(tank).found.total() == 0);
+    tank.apply(batch(160.8, {stored({5}, 4)}));  // the next turn, a minute later
+    CHECK(rank_0(tank).found.total() == 4);
+    AgeHistogram minute;
+    for (int i = 0; i < 4; ++i) minute.add(60);
+    CHECK(rank_0(tank).found == minute);
+}
+
 TEST_CASE("bars are six a decade and what is outside is in the outer ones", "[attach][tank]") {
     AgeHistogram ages;
     CHECK(AgeHistogram::lower_edge_s(0) == 0.1);

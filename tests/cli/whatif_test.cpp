@@ -1,9 +1,12 @@
 // kvarium whatif: its fields, what its options ask for, and what it refuses.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
+#include <iterator>
 
 #include "core/base/files/json.hpp"
 #include "tests/cli/run_cli.hpp"
+#include "tests/places.hpp"
 
 using namespace kv::test;
 using Catch::Matchers::ContainsSubstring;
@@ -84,12 +87,30 @@ TEST_CASE("an hour that is made up is written, weighed, and the same each time",
     CHECK(run_cli({"whatif", file, "--one-pass"}).out == first.out);
 }
 
+TEST_CASE("an hour by its name is the hour that is written, and the page for operators quotes it",
+          "[whatif]") {
+    const ScratchFolder folder;
+    const std::string file = folder.file("hour.jsonl");
+    CHECK(run_cli({"whatif", "--record-service", file, "--pool", "1200"}).code == 0);
+    const Json named = whatif({"service:pool=1200", "--pool", "1200", "--one-pass"});
+    const Json written = whatif({file, "--pool", "1200", "--one-pass"});
+    CHECK(named["points"] == written["points"]);
+    const Ran answer = run_cli({"whatif", "service:pool=1200", "--one-pass"});
+    const std::string sentence = answer.out.substr(0, answer.out.find('\n'));
+    CHECK_THAT(sentence, ContainsSubstring("Twice the pool raises the prefix hit rate"));
+    std::ifstream page(source_dir() + "/docs/operators.md");
+    const std::string words{std::istreambuf_iterator<char>(page), {}};
+    CHECK_THAT(words, ContainsSubstring("> " + sentence + "\n"));
+}
+
 TEST_CASE("what cannot be weighed is refused in one sentence", "[whatif]") {
     const ScratchFolder folder;
     const std::string file = folder.write("recorded.jsonl", recorded("[]"));
     const std::string nothing = folder.write("nothing.jsonl", "{\"ts\":1,\"events\":[]}\n");
     check_refused({"whatif"}, 2, "wants a FILE");
     check_refused({"whatif", folder.file("none.jsonl")}, 1, "cannot be opened");
+    check_refused({"whatif", "service:pool=1"}, 2, "which is smaller than 400");
+    check_refused({"whatif", "service:"}, 2, "says nothing");
     check_refused({"whatif", nothing}, 1, "nothing is known of what was asked for");
     check_refused({"whatif", file, "--pool", "0"}, 2, "is smaller than 1");
     check_refused({"whatif", file, "--pool", "5,5"}, 2, "stands twice");

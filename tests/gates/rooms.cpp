@@ -30,7 +30,8 @@ constexpr Order kOrders[] = {
     {"core/sim", ". traces"},
     {"core/whatif", ". record replay study"},
     {"core/lesson",
-     "exercises exercises/questions scene language language/functions figures code tasks course"},
+     "exercises exercises/questions scene recording language language/functions figures code tasks "
+     "course"},
     {"cuda",
      "grid kernels/codec kernels/attention kernels/blocks kernels/matmul kernels/elementwise "
      "kernels/attention_decode kernels/attention_listed kernels/attention_prefill "

@@ -1,5 +1,7 @@
 #include "app/cli/lessons/tasks.hpp"
 
+#include <algorithm>
+
 #include "core/base/error.hpp"
 #include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
@@ -28,6 +30,7 @@ std::string words_of(const std::vector<TankDeed>& deeds) {
 }
 
 std::string when_done(const ShownTask& task) {
+    if (task.within == 0) return "when all of it holds for what What if is asked";
     return task.at_end ? "when the run ends, within " + counted(task.within, "iteration")
                        : "at one moment of " + counted(task.within, "iteration");
 }
@@ -86,8 +89,7 @@ std::string solution_words(const Lesson& lesson, const LessonStep& step, const L
 
 std::string solution_lines(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                            LessonPlayer& player) {
-    const JudgedTask best = player.judge_task(
-        lesson, step, task, player.after_deeds(lesson, step, task, task.solution).scene);
+    const JudgedTask best = player.judge_deeds(lesson, step, task, task.solution);
     return solution_head(task, best.score) + words_of(task.solution) + "\n" + plain_text(best.why);
 }
 
@@ -106,19 +108,38 @@ std::string task_json(const ShownTask& task) {
     return json.dump(-1, ' ', false, TaskJson::error_handler_t::replace);
 }
 
-TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player,
-                       const std::string& scene_file) {
+namespace {
+
+// Commands over a recording, "whatif.host 16 ; whatif.codec int8", as an answer has them.
+RecordingAsk ask_of_answer(const std::string& id, const std::string& words) {
+    constexpr std::string_view kThen = " ; ";
+    RecordingAsk ask;
+    for (std::size_t at = 0; at <= words.size();) {
+        const std::size_t end = std::min(words.find(kThen, at), words.size());
+        if (const std::string why = carry_out(words.substr(at, end - at), ask); !why.empty())
+            throw Error(ErrorCode::World, "The answer to " + id + ", \"" + shown(words) + "\", " +
+                                              why + "; separate commands by \" ; \".");
+        at = end + kThen.size();
+    }
+    return ask;
+}
+
+}  // namespace
+
+TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player, const std::string& answer,
+                       const std::filesystem::path& folder) {
     const Lesson& lesson = *found.lesson;
     const LessonStep& step = found.where();
     const LessonTask& task = *found.task;
     const auto judged = [&](const std::vector<TankDeed>& deeds) {
-        return player.judge_task(lesson, step, task,
-                                 player.after_deeds(lesson, step, task, deeds).scene);
+        return player.judge_deeds(lesson, step, task, deeds);
     };
     TaskVerdict verdict;
     verdict.id = task.id;
-    const Scene scene = read_scene(scene_file);
-    const JudgedTask done = player.judge_task(lesson, step, task, scene);
+    const JudgedTask done =
+        step.recording
+            ? player.judge_task(lesson, step, task, ask_of_answer(task.id, answer))
+            : player.judge_task(lesson, step, task, read_scene((folder / answer).string()));
     verdict.ok = done.is_done();
     if (!done.refused.empty()) {
         verdict.note = done.refused;

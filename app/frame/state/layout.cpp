@@ -10,8 +10,8 @@ namespace kv {
 namespace {
 
 constexpr std::array<std::string_view, kAllLayouts> kNames{
-    "learn", "explore", "present", "compare", "attach",
-    "race",  "figure",  "page",    "whatif",  "connect"};
+    "learn",  "explore", "present", "compare", "attach",  "race",
+    "figure", "page",    "whatif",  "connect", "recorded"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -93,6 +93,22 @@ LayoutNode one_figure(Vec2 window) {
                       {row(0, {dock(lesson, left, Lesson), bare(0, Figure)}), bare(50, Transport)});
     return row(0, {dock(std::max(lesson, 360.0f), left, Lesson),
                    column(0, {bare(0, Figure), bare(64, Transport)})});
+}
+
+// The text, and beside it one panel of a recording in large, the others behind it.
+LayoutNode recorded(Vec2 window) {
+    using enum PanelId;
+    const float lesson = is_tiny(window)    ? std::round(window.x * 0.4f)
+                         : window.x >= 1900 ? 560
+                         : window.x >= 1600 ? scaled(560, 440, window.x, 1920)
+                                            : 436;
+    return row(0, {dock(lesson, {Lesson, Code, Glossary, Notes}, Lesson),
+                   column(0, {bare(64, AttachStrip),
+                              dock(0,
+                                   {AttachPool, AttachTree, AttachLost, AttachCharts, AttachAges,
+                                    AttachLog, WhatIf},
+                                   AttachPool),
+                              bare(scaled(188, 130, window.y, 1080), AttachStream)})});
 }
 
 constexpr float kLowWindow = 800;  // logical pixels
@@ -255,6 +271,8 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
             return attach(window);
         case LayoutName::Connect:
             return connect(window);
+        case LayoutName::Recorded:
+            return recorded(window);
         case LayoutName::Figure:
             return one_figure(window);
         case LayoutName::Page:
@@ -309,14 +327,26 @@ PanelId guest_place(LayoutName layout) {
     }
 }
 
-LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
-    if (layout == LayoutName::Learn || layout == LayoutName::Figure || layout == LayoutName::Page ||
-        layout == LayoutName::Present || layout == LayoutName::Attach ||
-        layout == LayoutName::Connect)
+bool has_place_for_lesson(LayoutName layout) {
+    return layout != LayoutName::Learn && layout != LayoutName::Figure &&
+           layout != LayoutName::Page && layout != LayoutName::Recorded &&
+           layout != LayoutName::Present && layout != LayoutName::Connect;
+}
+
+// Who watches a server reads a lesson beside it only where that is about servers.
+bool is_about(const LayoutNode& tree, std::span<const PanelId> named) {
+    return std::any_of(named.begin(), named.end(), [&](PanelId panel) { return has(tree, panel); });
+}
+
+LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
+    const bool is_server = layout == LayoutName::Attach;
+    if (!has_place_for_lesson(layout) ||
+        (is_server && !is_about(layout_tree(LayoutName::Recorded, window), named)))
         return layout_tree(layout, window);
-    constexpr float kLesson = 400;
+    constexpr float kLesson = 400, kLeastServer = 700;
     const float beside = window.x - kLesson - kGap;
-    if (!is_tiny({beside, window.y}))
+    const bool has_room = is_server ? beside >= kLeastServer : !is_tiny({beside, window.y});
+    if (has_room)
         return row(0, {dock(kLesson, {PanelId::Lesson, PanelId::Code}, PanelId::Lesson),
                        layout_tree(layout, {beside, window.y})});
     LayoutNode tree = layout_tree(layout, window);
@@ -327,9 +357,10 @@ LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
 }  // namespace
 
 LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
-    LayoutNode tree = tree_beside_lesson(layout, window);
+    LayoutNode tree = tree_beside_lesson(layout, window, named);
     if (layout == LayoutName::Figure || layout == LayoutName::Page ||
-        layout == LayoutName::Attach || layout == LayoutName::Connect)
+        layout == LayoutName::Recorded || layout == LayoutName::Attach ||
+        layout == LayoutName::Connect)
         return tree;
     Dock* guests = dock_with_tabs(tree, guest_place(layout));
     for (const PanelId panel : named)

@@ -139,6 +139,12 @@ void draw_transport_of_run(const PanelScene& s) {
     RunState& own = s.state.run;
     draw_transport(s.ui, *s.run, own.focus, own.playback, own.history);
 }
+// A figure of a recording has no run behind it.
+void draw_transport_of_bill(const PanelScene& s) {
+    if (s.lesson != nullptr && s.state.docks() == LayoutName::Figure && has_figure(*s.lesson))
+        return draw_figure_transport(s.ui, *s.lesson);
+    draw_transport_without_run(s.ui);
+}
 // Only Compare has a lane for the other run.
 void draw_transport_of_pair(const PanelScene& s) {
     if (s.state.layout != LayoutName::Compare) return draw_transport_of_run(s);
@@ -376,7 +382,7 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
                                       : events_caption(s.ui, s.state.run.events);
              }}),
     row(PanelId::Transport, named("transport"),
-        {.draw_bill = [](const PanelScene& s) { draw_transport_without_run(s.ui); },
+        {.draw_bill = draw_transport_of_bill,
          .draw_run = draw_transport_of_run,
          .run_tables =
              [](const PanelDataAsk& a) { return transport_tables(*a.run, a.state.run.history); },

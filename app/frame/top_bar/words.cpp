@@ -154,7 +154,8 @@ TopBarWords top_bar_words(const Ui& ui, const AppState& state, const RunView* ru
         return words;
     }
     Readout readout(ui, words);
-    if (state.layout == LayoutName::Attach) {
+    const bool is_recorded_step = state.layout == LayoutName::Learn && state.run.lesson.recording;
+    if (state.layout == LayoutName::Attach || is_recorded_step) {
         say_server(ui, readout, words, state.attach);
         return words;
     }

@@ -110,6 +110,16 @@ void AttachDesk::open_file(const AppState& state, const std::string& path) {
     });
 }
 
+void AttachDesk::show(AppState& state, const std::string& place, std::optional<double> at_s) {
+    if (recording_ && shown_file_ == place && !reading_.busy()) {
+        asked_.moment.reset(), asked_.time_s.reset();
+        if (at_s) asked_.time_s = recording_->history->end().start_s() + *at_s;
+        return ask(state);
+    }
+    opens_at_s_ = at_s;
+    if (!reading_.busy() || file_ != place) open_file(state, place);
+}
+
 void AttachDesk::take_recording(AppState& state, double seconds) {
     std::shared_ptr<ServerRecording> read = reading_.take(seconds);
     if (!read) return;
@@ -121,6 +131,8 @@ void AttachDesk::take_recording(AppState& state, double seconds) {
     keeps_tokens_ = reads_tokens_;
     file_ = shown_file_ = file;
     asked_ = asked;
+    if (const auto at_s = std::exchange(opens_at_s_, std::nullopt))
+        asked_.time_s = recording_->history->end().start_s() + *at_s;
     state.attach.selected = selected;
     ask(state);
 }
@@ -298,6 +310,7 @@ void AttachDesk::finish(AppState& state) {
         take_words(kLong_s);
         take_recording(state, kLong_s);
     }
+    take_recording(state, kLong_s);  // a step of a lesson may have asked for one
     take_picture(state, state.attach.now);
 }
 

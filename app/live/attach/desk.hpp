@@ -20,6 +20,10 @@ public:
     // `wake` is called on another thread when a recording was read.
     explicit AttachDesk(const std::function<void()>& wake) : reading_(wake), reading_words_(wake) {}
 
+    // A recording that somebody else asks for, so many seconds after its start, or at its end; read
+    // unless it is the one that is shown.
+    void show(AppState& state, const std::string& place, std::optional<double> at_s);
+
     // Once per frame: carries out wishes and takes over what is ready, waiting at most that long.
     void tick(AppState& state, double now, double seconds);
     // For pictures: until a recording that was asked for is there. Throws what went wrong.
@@ -68,6 +72,7 @@ private:
     std::string file_;                                  // that is recorded to, or that was opened
     std::string shown_file_;
     Asked asked_;
+    std::optional<double> opens_at_s_;  // of the recording that comes, from its start
     bool asks_anew_ = false;
     std::shared_ptr<const AttachedPicture> picture_;
     bool is_remembered_ = false, told_of_recording_ = false;

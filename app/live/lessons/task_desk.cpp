@@ -44,8 +44,13 @@ TankScene TaskDesk::solved() const {
     return player_->after_deeds(lesson(), step(), task(), task().solution);
 }
 
+RecordingAsk TaskDesk::solved_ask() const {
+    return player_->asked_after(lesson(), task(), task().solution);
+}
+
 std::string TaskDesk::refusal(const Scene& next) const {
-    return view_ ? forbidden_change(start(), next, task().allow) : std::string();
+    return view_ && !is_over_recording() ? forbidden_change(start(), next, task().allow)
+                                         : std::string();
 }
 
 void TaskDesk::hint() {
@@ -77,17 +82,33 @@ void TaskDesk::follow(const Scene& scene, std::uint64_t run, const Snapshot& now
     look(inside ? now.iteration - 1 : now.iteration);
 }
 
-void TaskDesk::judge(const Scene& scene) {
+void TaskDesk::follow(const RecordingAsk& ask) {
+    if (!view_) return;
+    if (!seen_ || ask != asked_) {
+        seen_ = true, asked_ = ask;
+        judge(ask);
+    }
+    take(0);
+    look(0);
+}
+
+JudgedTask TaskDesk::judged(const Answer& answer) const {
+    return std::visit(
+        [this](const auto& given) { return player_->judge_task(lesson(), step(), task(), given); },
+        answer);
+}
+
+void TaskDesk::judge(const Answer& answer) {
     judged_.reset();
     view_->judging = true;
     // What was done by another scene is not done by this one.
     if (!view_->gave_up) view_->done = false, view_->score.clear(), view_->why.clear();
     if (judging_.valid()) {
-        waiting_ = scene;
+        waiting_ = answer;
         return;
     }
     const bool wants_best = view_->task.is_challenge && best_.empty();
-    judging_ = later([this, scene, wants_best] {
+    judging_ = later([this, answer, wants_best] {
         struct Wake {
             const std::function<void()>& call;
             ~Wake() {
@@ -95,9 +116,9 @@ void TaskDesk::judge(const Scene& scene) {
             }
         } wake{wake_};
         Judged out;
-        out.judged = player_->judge_task(lesson(), step(), task(), scene);
+        out.judged = judged(answer);
         if (wants_best && (out.judged.is_done() || begun_->record.done))
-            out.best = player_->judge_task(lesson(), step(), task(), solved().scene);
+            out.best = player_->judge_deeds(lesson(), step(), task(), task().solution);
         return out;
     });
 }
@@ -117,7 +138,7 @@ void TaskDesk::take(double seconds) {
         view_->judging = false;
         view_->refused = judged_->judged.refused;
         if (judged_->best) best_ = judged_->best->score;
-        if (view_->gave_up) goal_ = judged_->judged.judgement.done;
+        if (view_->gave_up && !is_over_recording()) goal_ = judged_->judged.judgement.done;
     }
 }
 

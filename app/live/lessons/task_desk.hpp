@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "app/panels/lesson/view.hpp"
 #include "app/session/shipped_models.hpp"
@@ -37,6 +38,9 @@ public:
     void begin(Begin begin);
     void end();
 
+    // Over a recording it starts with what the panel What if asks first.
+    bool is_over_recording() const { return begun_ && step().recording.has_value(); }
+    RecordingAsk solved_ask() const;
     // The scenes that it starts with and that its solution leads to, and where the cursor stands.
     Scene start() const;
     TankScene solved() const;
@@ -49,6 +53,7 @@ public:
 
     // Once a frame: the scene as it is now, told apart by its run and its number of commands.
     void follow(const Scene& scene, std::uint64_t run, const Snapshot& now);
+    void follow(const RecordingAsk& ask);
     // Waits at most that long for a judgement that is under way.
     void take(double seconds);
     bool under_way() const { return judging_.valid(); }
@@ -65,7 +70,9 @@ private:
     const Lesson& lesson() const { return *begun_->shelf->find(begun_->lesson); }
     const LessonStep& step() const { return lesson().steps[begun_->step]; }
     const LessonTask& task() const { return step().tasks[begun_->task]; }
-    void judge(const Scene& scene);
+    using Answer = std::variant<Scene, RecordingAsk>;
+    JudgedTask judged(const Answer& answer) const;
+    void judge(const Answer& answer);
     void look(std::uint32_t iteration);
     void finish();
 
@@ -77,8 +84,9 @@ private:
     std::optional<TaskView> view_;
     Later<Judged> judging_;
     std::optional<Judged> judged_;
-    std::string best_;              // known, shown later
-    std::optional<Scene> waiting_;  // changed again meanwhile
+    std::string best_;               // known, shown later
+    std::optional<Answer> waiting_;  // changed again meanwhile
+    RecordingAsk asked_;
     std::uint64_t run_ = 0;
     std::size_t n_commands_ = 0;
     bool seen_ = false;  // a scene of this task

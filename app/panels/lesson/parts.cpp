@@ -201,6 +201,9 @@ namespace {
 
 TextId reveal_words(const LessonView& view) {
     const bool in_figure = view.shown.figure.has_value();
+    const bool in_recording = !in_figure && !view.shown.recording.empty();
+    if (in_recording && view.predictions.empty()) return "lesson.show.recording"_t;
+    if (in_recording && view.may_reveal()) return "lesson.reveal.recording"_t;
     if (view.predictions.empty()) return in_figure ? "lesson.show.figure"_t : "lesson.show.why"_t;
     if (!view.may_reveal()) return "lesson.reveal.first"_t;
     return in_figure ? "lesson.reveal.figure"_t : "lesson.reveal.why"_t;

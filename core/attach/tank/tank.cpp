@@ -143,8 +143,9 @@ void Tank::apply_event(Scene at, const ServerStored& event) {
     BlockRef parent = before.value_or(kNoBlock);
     if (before) {
         TankBlock& end = tree_.at(parent);
-        if (end.first_child != kNoBlock || now_s_ - end.used_s >= kWritesOn_s) ++end.hits;
-        touch(at.rank, parent);
+        const bool writes_on = end.first_child == kNoBlock && now_s_ - end.used_s < kWritesOn_s;
+        if (!writes_on) ++end.hits;
+        touch(writes_on ? nullptr : &at.rank, parent);
     }
     const bool whole = aligned(event);
     const auto size = static_cast<std::size_t>(std::max<std::int64_t>(event.block_size, 0));
@@ -194,7 +195,7 @@ void Tank::store_again(Scene at, BlockRef block) {
     TankBlock& b = tree_.at(block);
     Shelf& on = shelves_[b.shelf];
     if (b.cached()) {
-        use(at.rank, block);
+        use(&at.rank, block);
         ++b.hits;
         if (settings_.full_reports) return;
         ++b.copies;
@@ -215,17 +216,17 @@ void Tank::store_again(Scene at, BlockRef block) {
     ++bin(at.rank).stored;
 }
 
-void Tank::use(RankTank& rank, BlockRef block) {
+void Tank::use(RankTank* counts, BlockRef block) {
     TankBlock& b = tree_.at(block);
     const double gap = now_s_ - b.used_s;
     if (gap < kSameUse_s) return;
-    if (b.cached()) rank.found.add(gap);
+    if (counts != nullptr && b.cached()) counts->found.add(gap);
     b.used_s = now_s_;
 }
 
 // A chain is used from its start to `last`. The walk ends where another one came by a moment ago
 // and had gone on to the start.
-void Tank::touch(RankTank& rank, BlockRef last) {
+void Tank::touch(RankTank* counts, BlockRef last) {
     path_.clear();
     double walked = now_s_;
     for (BlockRef at = last; at != kNoBlock; at = tree_.at(at).parent) {
@@ -236,7 +237,7 @@ void Tank::touch(RankTank& rank, BlockRef last) {
         path_.push_back(at);
     }
     for (const BlockRef at : path_) {
-        use(rank, at);
+        use(counts, at);
         tree_.at(at).walked_s = walked;
     }
 }

@@ -130,8 +130,9 @@ private:
     std::optional<ShelfRef> shelf(const ShelfName& name);  // likewise
     BlockRef store(Scene at, ShelfRef shelf, const ServerHash& hash, BlockRef parent);
     void store_again(Scene at, BlockRef block);
-    void use(RankTank& rank, BlockRef block);
-    void touch(RankTank& rank, BlockRef last);
+    // Gaps are counted of a rank; of none while a request uses what it wrote itself.
+    void use(RankTank* counts, BlockRef block);
+    void touch(RankTank* counts, BlockRef last);
     void remove(Scene at, BlockRef block, TankLogRow& row);
     void clear(std::int64_t rank);
     void set_clock(double time_s);

@@ -47,6 +47,9 @@ public:
     std::optional<Scene> scene(const Lesson& lesson, const LessonStep& step) const;
     std::optional<Scene> other_scene(const Lesson& lesson, const LessonStep& step) const;
 
+    // The file of a step's recording, or the name by which it is made up; empty: it has none.
+    std::string recording_place(const Lesson& lesson, const LessonStep& step) const;
+
     // The runs and moments of a step. Throws kv::Error that names file, line and rule.
     StepRuns restore(const Lesson& lesson, const LessonStep& step);
     // The step with all that it says. The answers of predictions are read from the state after it.
@@ -67,21 +70,34 @@ public:
     std::string best_score(const Lesson& lesson, const LessonStep& step, const LessonTask& task);
     JudgedTask judge_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                           const Scene& scene);
+    // The same over the recording that the step stands in.
+    RecordingAsk asked_after(const Lesson& lesson, const LessonTask& task,
+                             const std::vector<TankDeed>& deeds) const;
+    JudgedTask judge_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+                          const RecordingAsk& ask);
+    // After these deeds, on whatever the step stands in.
+    JudgedTask judge_deeds(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+                           const std::vector<TankDeed>& deeds);
     // What is wrong with the tasks of a step: one that cannot be done, that is done before anything
     // is, or that takes a wrong way as right; sentences with file and line.
     std::vector<std::string> broken_tasks(const Lesson& lesson, const LessonStep& step);
 
 private:
     const LessonRun& run_of(const Scene& scene, const std::string& place);
+    const LessonRecording& recording_of(const Lesson& lesson, const LessonStep& step);
+    StepOfRun restored_recording(const Lesson& lesson, const LessonStep& step);
     ShownTask shown_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task);
+    ShownTask shown_task(const Lesson& lesson, const LessonTask& task,
+                         const Evaluator& scope) const;
     std::vector<std::string> broken_task(const Lesson& lesson, const LessonStep& step,
                                          const LessonTask& task);
     Scene read(const Lesson& lesson, const LessonStep& step, const std::string& name) const;
 
     LessonModels& models_;
     SceneFinder stock_;
-    std::map<std::string, std::unique_ptr<LessonRun>> runs_;  // by the scene's text
-    Measures measures_, scores_;                              // known before, and played
+    std::map<std::string, std::unique_ptr<LessonRun>> runs_;              // by the scene's text
+    std::map<std::string, std::unique_ptr<LessonRecording>> recordings_;  // by their place
+    Measures measures_, scores_;  // known before, and played
     StateHashes hashes_ = StateHashes::Kept;
 };
 

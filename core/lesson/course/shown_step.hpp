@@ -73,6 +73,7 @@ struct ShownWalk {
 
 struct FilledStep {
     std::string id, title, layout;
+    std::string recording;  // that the step stands in; empty: in none
     std::vector<std::string> panels, checks, exercises;
     ShownProse text, then, notes;
     std::vector<ShownPrediction> predictions;

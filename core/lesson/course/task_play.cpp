@@ -37,6 +37,20 @@ std::string pool_refusal(const ModelConfig& config, const EngineSettings& settin
            ", with which no task is played; make it smaller.";
 }
 
+// The score as it is written, and the reason, where it is done.
+void tell_done(const Lesson& lesson, const LessonTask& task, const Evaluator& scope,
+               JudgedTask& out) {
+    if (out.judgement.score) {
+        const auto text = value_shown(*out.judgement.score, task.format);
+        if (!text)
+            throw Error(ErrorCode::World, place_of_task(lesson, task) +
+                                              "the format of the task's score does not go with "
+                                              "it; change one of them.");
+        out.score = *text;
+    }
+    out.why = shown_prose(lesson, scope, task.why);
+}
+
 }  // namespace
 
 TaskRules rules_of(const LessonTask& task) {
@@ -68,8 +82,26 @@ TankScene LessonPlayer::after_deeds(const Lesson& lesson, const LessonStep& step
     return tank;
 }
 
+RecordingAsk LessonPlayer::asked_after(const Lesson& lesson, const LessonTask& task,
+                                       const std::vector<TankDeed>& deeds) const {
+    RecordingAsk ask;
+    for (const TankDeed& deed : deeds)
+        if (const std::string why = carry_out(deed.words, ask); !why.empty())
+            throw Error(ErrorCode::World,
+                        place_of_task(lesson, task) + "the command \"" + shown(deed.words) +
+                            "\" of a task cannot be done: " + why + "; correct it.");
+    return ask;
+}
+
+JudgedTask LessonPlayer::judge_deeds(const Lesson& lesson, const LessonStep& step,
+                                     const LessonTask& task, const std::vector<TankDeed>& deeds) {
+    if (step.recording) return judge_task(lesson, step, task, asked_after(lesson, task, deeds));
+    return judge_task(lesson, step, task, after_deeds(lesson, step, task, deeds).scene);
+}
+
 std::string LessonPlayer::best_score(const Lesson& lesson, const LessonStep& step,
                                      const LessonTask& task) {
+    if (step.recording) return judge_deeds(lesson, step, task, task.solution).score;
     const Scene best = after_deeds(lesson, step, task, task.solution).scene;
     const auto known = measures_.score(models_.model(best.model), best, task.id);
     if (!known) return judge_task(lesson, step, task, best).score;
@@ -98,23 +130,34 @@ JudgedTask LessonPlayer::judge_task(const Lesson& lesson, const LessonStep& step
     }
     const LessonRun& begun = run_of(start, lesson.file);
     out.judgement = judge_run(rules_of(task), *run, begun);
-    if (!out.judgement.done) return out;
-    if (out.judgement.score) {
-        const auto text = value_shown(*out.judgement.score, task.format);
-        if (!text)
-            throw Error(ErrorCode::World, place_of_task(lesson, task) +
-                                              "the format of the task's score does not go with "
-                                              "it; change one of them.");
-        out.score = *text;
+    if (out.judgement.done)
+        tell_done(lesson, task, task_scope(*run, begun, *out.judgement.done), out);
+    return out;
+}
+
+JudgedTask LessonPlayer::judge_task(const Lesson& lesson, const LessonStep& step,
+                                    const LessonTask& task, const RecordingAsk& ask) {
+    JudgedTask out;
+    if (const std::string why = forbidden_change({}, ask, task.allow); !why.empty()) {
+        out.refused = "The question " + why + ".";
+        return out;
     }
-    out.why = shown_prose(lesson, task_scope(*run, begun, *out.judgement.done), task.why);
+    const LessonRecording& recording = recording_of(lesson, step);
+    out.judgement = judge_ask(rules_of(task), recording, ask);
+    if (out.judgement.done) tell_done(lesson, task, task_scope(recording, ask), out);
     return out;
 }
 
 ShownTask LessonPlayer::shown_task(const Lesson& lesson, const LessonStep& step,
                                    const LessonTask& task) {
+    if (step.recording)
+        return shown_task(lesson, task, task_scope(recording_of(lesson, step), RecordingAsk()));
     const LessonRun& start = run_of(task_start(lesson, step, task), lesson.file);
-    const Evaluator scope = task_scope(start, start, task.at);
+    return shown_task(lesson, task, task_scope(start, start, task.at));
+}
+
+ShownTask LessonPlayer::shown_task(const Lesson& lesson, const LessonTask& task,
+                                   const Evaluator& scope) const {
     ShownTask out;
     out.id = task.id, out.is_challenge = task.is_challenge();
     out.text = shown_prose(lesson, scope, task.text);
@@ -145,14 +188,14 @@ std::vector<std::string> LessonPlayer::broken_task(const Lesson& lesson, const L
         broken.push_back(place_of_task(lesson, task) + "the task " + task.id + " " + sentence);
     };
     const auto judged = [&](const std::vector<TankDeed>& deeds) {
-        return judge_task(lesson, step, task, after_deeds(lesson, step, task, deeds).scene);
+        return judge_deeds(lesson, step, task, deeds);
     };
     const TaskRules rules = rules_of(task);
-    const Scene best_scene = after_deeds(lesson, step, task, task.solution).scene;
-    const JudgedTask untouched = judged({}), solved = judge_task(lesson, step, task, best_scene);
-    if (task.is_challenge() && solved.judgement.score)
-        scores_.take_score(models_.model(best_scene.model), best_scene, task.id,
-                           *solved.judgement.score);
+    const JudgedTask untouched = judged({}), solved = judged(task.solution);
+    if (task.is_challenge() && solved.judgement.score && !step.recording) {
+        const Scene best = after_deeds(lesson, step, task, task.solution).scene;
+        scores_.take_score(models_.model(best.model), best, task.id, *solved.judgement.score);
+    }
     if (!untouched.refused.empty()) fault("cannot begin: " + untouched.refused);
     if (untouched.is_done() && !task.is_challenge())
         fault("is done before anything is; let it start elsewhere or ask for more.");

@@ -85,6 +85,26 @@ TaskJudgement judge_run(const TaskRules& rules, const LessonRun& run, const Less
     return out;
 }
 
+Evaluator task_scope(const LessonRecording& recording, const RecordingAsk& ask) {
+    StepRuns runs;
+    runs.main.ends = recording.end();
+    runs.main.recording = &recording, runs.main.asked = &ask;
+    return {runs, Evaluator::Moment::Ends};
+}
+
+TaskJudgement judge_ask(const TaskRules& rules, const LessonRecording& recording,
+                        const RecordingAsk& ask) {
+    TaskJudgement out;
+    const Evaluator scope = task_scope(recording, ask);
+    TaskMoment moment;
+    for (const ExpressionPtr& condition : rules.conditions)
+        moment.conditions.push_back(asked(scope, *condition));
+    if (moment.all_hold()) out.done = 0, out.score = score_of(rules, scope);
+    out.ended = true;
+    out.moments.push_back(std::move(moment));
+    return out;
+}
+
 bool is_better(const TaskRules& rules, const Number& score, const Number& than) {
     return rules.lower_is_better ? score.value < than.value : score.value > than.value;
 }

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/lesson/language/evaluate.hpp"
+#include "core/lesson/recording/ask.hpp"
+#include "core/lesson/recording/recording.hpp"
 
 namespace kv {
 
@@ -43,6 +45,11 @@ struct TaskJudgement {
 
 // `run` was played up to the last iteration that the task grants, `start` to its end.
 TaskJudgement judge_run(const TaskRules& rules, const LessonRun& run, const LessonRun& start);
+
+// What is asked of a recording: judged at once, as the only moment there is.
+TaskJudgement judge_ask(const TaskRules& rules, const LessonRecording& recording,
+                        const RecordingAsk& ask);
+Evaluator task_scope(const LessonRecording& recording, const RecordingAsk& ask);
 
 // Names at that iteration of the run, and other(...) of the start.
 Evaluator task_scope(const LessonRun& run, const LessonRun& start, std::uint32_t iteration);
