@@ -1,5 +1,6 @@
 #include "bench/allocations.hpp"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -15,6 +16,11 @@ thread_local std::uint64_t allocations_so_far = 0;
 
 std::uint64_t allocations() {
     return allocations_so_far;
+}
+
+double allocated_mib() {
+    const struct mallinfo2 all = ::mallinfo2();
+    return static_cast<double>(all.uordblks + all.hblkhd) / 1048576;
 }
 
 double resident_mib() {

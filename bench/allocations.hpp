@@ -7,6 +7,7 @@ namespace kv::bench {
 
 // How often it asked for some with `new`, on this thread, since it began.
 std::uint64_t allocations();
-double resident_mib();  // that is in use
+double allocated_mib();  // what it asked for and has not given back
+double resident_mib();   // what of all that is its own lies in memory
 
 }  // namespace kv::bench

@@ -1,5 +1,6 @@
 #include "core/attach/tank/block_tree.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/base/fnv_hash.hpp"
@@ -64,7 +65,7 @@ std::optional<BlockRef> BlockTree::add(ShelfRef shelf, const ServerHash& hash, B
 // Where more than half have gone, the others move up.
 void BlockTree::arrive(BlockRef block) {
     const std::size_t there = blocks_.size() - free_.size();
-    if (arrivals_.size() > 2 * there + kFewestArrivals) {
+    if (arrivals_.size() >= std::max(kFewestArrivals, 2 * there)) {
         std::uint32_t n = 0;
         for (const BlockRef at : arrivals_) {
             if (at == kNoBlock) continue;
