@@ -12,6 +12,9 @@ constexpr double kBetweenPictures_s = 0.25;
 // Receiving goes first: however long a picture of a large cache takes, most of the time is not for
 // pictures.
 constexpr double kPausePerPicture = 3;
+// Who has more to read for so many turns, one picture's time or more, draws so much more seldom.
+constexpr unsigned kFewTurns = 4;
+constexpr double kSeldomer = 5;
 constexpr double kLongestWait_s = 0.05;     // until a wish or the end is seen
 constexpr std::size_t kEntriesAtOnce = 50;  // of a journey into the past, between two looks
 
@@ -56,21 +59,24 @@ AttachSession::Wishes AttachSession::take_wishes() {
 }
 
 void AttachSession::run() {
-    double next_picture_s = 0;
+    double drawn_s = 0, pause_s = 0;
     std::uint64_t answered = 0;
+    unsigned turns_behind = 0;
     bool travels = false;
     while (!ends_) {
         for (const TankEntry& entry : client_.wait(travels ? 0 : kLongestWait_s)) keep(entry);
+        turns_behind = client_.is_behind() ? turns_behind + 1 : 0;
         const Wishes wishes = take_wishes();
         if (wishes.record_changed) change_record(wishes);
-        if (wishes.number == answered && now_s() < next_picture_s) continue;
+        const double due_s = drawn_s + (turns_behind > kFewTurns ? kSeldomer * pause_s : pause_s);
+        if (wishes.number == answered && now_s() < due_s) continue;
         travels = !arrives_at(wishes);
         if (travels) continue;
         const double began_s = now_s();
         draw(wishes);
         answered = wishes.number;
-        next_picture_s =
-            now_s() + std::max(kBetweenPictures_s, kPausePerPicture * (now_s() - began_s));
+        drawn_s = now_s();
+        pause_s = std::max(kBetweenPictures_s, kPausePerPicture * (drawn_s - began_s));
     }
 }
 
