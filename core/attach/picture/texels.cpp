@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cstring>
 #include <limits>
 
 namespace kv {
@@ -17,7 +17,9 @@ struct Dated {
 // As a number that is the larger, the earlier it was.
 std::uint64_t latest_first(double moment_s) {
     constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
-    const auto bits = std::bit_cast<std::uint64_t>(moment_s + 0.0);  // there is but one zero
+    moment_s += 0.0;  // there is but one zero
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &moment_s, sizeof bits);
     return (bits & kSign) != 0 ? bits : ~(bits | kSign);
 }
 
