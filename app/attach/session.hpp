@@ -70,6 +70,7 @@ private:
     Wishes take_wishes();
     void change_record(const Wishes& wishes);
     void keep(const TankEntry& entry);
+    bool arrives_at(const Wishes& wishes);  // or goes on to the moment that is asked for
     void draw(const Wishes& wishes);
 
     SessionPlan plan_;
@@ -77,8 +78,7 @@ private:
     TankHistory history_;
     std::optional<ServerRecorder> recorder_;
     std::string record_problem_;
-    std::optional<std::uint64_t> past_moment_;  // whose tank is `past_`
-    std::optional<Tank> past_;
+    std::optional<TankJourney> past_;
 
     mutable std::mutex mutex_;  // of what both threads see
     Wishes wishes_;

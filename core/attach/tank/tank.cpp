@@ -76,6 +76,10 @@ void Tank::set_clock(double time_s) {
     now_s_ = std::max(now_s_, time_s);
 }
 
+float Tank::age_s(double moment_s) const {
+    return static_cast<float>(std::max(0.0, now_s_ - moment_s));
+}
+
 RankTank* Tank::rank(std::int64_t number) {
     const auto found = ranks_.find(number);
     if (found != ranks_.end()) return &found->second;

@@ -99,6 +99,7 @@ public:
     const TankSettings& settings() const { return settings_; }
     double now_s() const { return now_s_; }      // the newest moment of the server's clock
     double start_s() const { return start_s_; }  // the first one
+    float age_s(double moment_s) const;          // how long ago it was; 0 for what is to come
     const std::vector<Shelf>& shelves() const { return shelves_; }  // in the order they came
     const std::map<std::int64_t, RankTank>& ranks() const { return ranks_; }
     const BlockTree& tree() const { return tree_; }
