@@ -99,6 +99,32 @@ TEST_CASE("a report in full brings no block back that is gone", "[attach][tank]"
     CHECK(rank_0(tank).blocks_again == 3);
 }
 
+// Seen of vLLM's scheduler: where a window's group has lost its part of a prefix, nothing is hit,
+// and the group that has all of it stores copies.
+TEST_CASE("a prefix of which one group has lost its part is no hit", "[attach][tank]") {
+    const auto in_window = [](std::vector<std::uint64_t> hashes) {
+        ServerStored event = stored(std::move(hashes));
+        event.group = 1;
+        event.window = 2 * event.block_size + 1;  // the block of the newest token and two before
+        return event;
+    };
+    const auto gone = [](std::uint64_t hash) {
+        ServerRemoved event = removed({hash});
+        event.group = 1;
+        return event;
+    };
+    Tank tank({.full_reports = true});
+    tank.apply(batch(1, {stored({1, 2, 3}), in_window({1, 2, 3})}));
+    tank.apply(batch(2, {gone(1)}));
+    tank.apply(batch(3, {stored({1, 2, 3}), in_window({1, 2, 3})}));  // 1 is out of the window
+    CHECK(tank.shelves()[0].blocks == 3);
+    CHECK(tank.shelves()[1].blocks == 2);
+    tank.apply(batch(4, {gone(2)}));
+    tank.apply(batch(5, {stored({1, 2, 3}), in_window({2, 3})}));
+    CHECK(tank.shelves()[0].blocks == 6);
+    CHECK(tank.shelves()[1].blocks == 3);
+}
+
 TEST_CASE("ages of blocks, second by second", "[attach][tank]") {
     Tank tank({});
     tank.apply(batch(100, {stored({1, 2})}));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attach/tank/reports.hpp"
+
 namespace kv {
 namespace {
 
@@ -172,12 +174,9 @@ void Tank::apply_event(Scene at, const ServerStored& event) {
     }
 }
 
-// A prefix that was hit is announced again from its start, and its end is cached; what is stored
-// beneath a block never is such a report, even if it is a copy.
 bool Tank::is_report(ShelfRef shelf, const ServerStored& event) const {
-    if (!settings_.full_reports || event.parent || event.hashes.empty()) return false;
-    const auto end = tree_.find(shelf, event.hashes.back());
-    return end && tree_.at(*end).cached();
+    return settings_.full_reports &&
+           announces_a_hit(tree_, shelves_, event, shelves_[shelf].name.rank);
 }
 
 // A report of a window's group names blocks before the window too, which may be long gone.
