@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attach/tank/reports.hpp"
+
 namespace kv {
 namespace {
 
@@ -141,6 +143,7 @@ void Tank::apply_event(Scene at, const ServerStored& event) {
     if (event.block_size <= 0) on.placeholders += event.hashes.size();
     if (!event.layer_kind.empty()) on.layer_kind = event.layer_kind;
     if (event.window) on.window = event.window;
+    if (is_report(*place, event)) return take_report(at.rank, *place, event);
 
     const auto before = event.parent ? tree_.find(*place, *event.parent) : std::nullopt;
     row.parent_known = !event.parent || before;
@@ -176,6 +179,21 @@ void Tank::apply_event(Scene at, const ServerStored& event) {
     }
 }
 
+bool Tank::is_report(ShelfRef shelf, const ServerStored& event) const {
+    return settings_.full_reports &&
+           announces_a_hit(tree_, shelves_, event, shelves_[shelf].name.rank);
+}
+
+// A report of a window's group names blocks before the window too, which may be long gone.
+void Tank::take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event) {
+    for (const ServerHash& hash : event.hashes) {
+        const auto found = tree_.find(shelf, hash);
+        if (!found || !tree_.at(*found).cached()) continue;
+        use(rank, *found);
+        ++tree_.at(*found).hits;
+    }
+}
+
 // The block, or none when there is no room for it.
 BlockRef Tank::store(Scene at, ShelfRef shelf, const ServerHash& hash, BlockRef parent) {
     auto found = tree_.find(shelf, hash);
@@ -201,7 +219,6 @@ void Tank::store_again(Scene at, BlockRef block) {
     if (b.cached()) {
         use(&at.rank, block);
         ++b.hits;
-        if (settings_.full_reports) return;
         ++b.copies;
     } else {
         at.rank.too_late.add(now_s_ - b.used_s);

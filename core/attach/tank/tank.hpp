@@ -129,6 +129,8 @@ private:
 
     RankTank* rank(std::int64_t number);                   // none when there are too many
     std::optional<ShelfRef> shelf(const ShelfName& name);  // likewise
+    bool is_report(ShelfRef shelf, const ServerStored& event) const;
+    void take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event);
     BlockRef store(Scene at, ShelfRef shelf, const ServerHash& hash, BlockRef parent);
     void store_again(Scene at, BlockRef block);
     // Gaps are counted of a rank; of none while a request uses what it wrote itself.
