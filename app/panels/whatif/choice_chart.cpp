@@ -113,10 +113,13 @@ private:
         for (std::size_t i = 0; i < choices_.size(); ++i)
             dotted_line(p_, {x(i) - half, y(choices_[i].most)}, {x(i) + half, y(choices_[i].most)},
                         ui_.colors.text2);
-        const Rect words{plot_.plot.x, y(choices_.back().most) - ui_.px(18), plot_.plot.w,
-                         ui_.px(16)};
-        text_in(p_, aligned(type::caption(ui_), Align::Right), words,
-                ui_.text["whatif.choice.never"_t]);
+        // Above its beginning, where no line comes near it, and beside what stands upright there.
+        const TextStyle style = type::caption(ui_);
+        const std::string_view words = ui_.text["whatif.choice.never"_t];
+        const Rect room = snap({x(0) + ui_.px(8), y(choices_.front().most) - ui_.px(17),
+                                text_width(ui_, style, words) + ui_.px(4), ui_.px(16)});
+        fill(p_, room, ui_.colors.panel);
+        text_in(p_, style, room, words);
     }
 
     Color color_of(std::size_t memory) const {
@@ -162,14 +165,20 @@ private:
         return fill(ui_.text["whatif.choice.memory"_t],
                     {{"n", times_words(factor)}, {"size", size}});
     }
-    // Beside the last marks, one under the other where they come close.
+    // Where the line of a memory ends: at the last size, or as high as the recorded order.
+    std::optional<Vec2> end_of_line(std::size_t memory) const {
+        std::optional<Vec2> end;
+        for (std::size_t i = 0; i < choices_.size(); ++i)
+            if (view_ == WhatIfView::BlockSize || is_as_recorded(weighed_, choices_[i].setting))
+                if (const auto here = at(i, memory)) end = here;
+        return end;
+    }
+    // Beside the ends, one under the other where they come close.
     void draw_memory_names() const {
         const float line = ui_.px(16);
         float above = plot_.plot.y - line;
         for (std::size_t memory = kChoiceMemories.size(); memory-- > 0;) {
-            std::optional<Vec2> last;
-            for (std::size_t i = 0; i < choices_.size(); ++i)
-                if (const auto here = at(i, memory)) last = here;
+            const auto last = end_of_line(memory);
             if (!last) continue;
             const float top = std::max(last->y - line / 2, above + line);
             above = top;
