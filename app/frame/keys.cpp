@@ -237,10 +237,10 @@ void read_escape(const AppState& state, bool popup_was_open, CommandSink& out) {
     if (state.run.loading || state.run.preparing) out.push("run.cancel");
     if (state.run.measuring) out.push("price.cancel");
     if (state.race.progress) out.push("race.stop");
-    if (state.whatif.progress) out.push("whatif.stop");
+    if (state.whatif.is_weighing()) out.push("whatif.stop");
     if (!state.film.empty()) out.push("export.stop");
     const bool ends_something = state.run.loading || state.run.preparing || state.run.measuring ||
-                                state.race.progress || state.whatif.progress ||
+                                state.race.progress || state.whatif.is_weighing() ||
                                 !state.film.empty() || state.notice;
     if (lets_go_of_panels || ends_something) return;
     // Out of Present lead two: the first one shows the bar, and with it the way out.

@@ -397,8 +397,9 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     if (refusals == Refusals::AreThrown && !state.race.refused.empty())
         throw Refused(state.race.refused, ErrorCode::World);
     whatif_.finish(state.whatif);
-    if (refusals == Refusals::AreThrown && !state.whatif.refused.empty())
-        throw Refused(state.whatif.refused, ErrorCode::World);
+    for (const Said& refused : {state.whatif.refused, state.whatif.side().refused})
+        if (refusals == Refusals::AreThrown && !refused.empty())
+            throw Refused(refused, ErrorCode::World);
     lessons_.finish_figure();
     for (int i = 0; i < 2; ++i) {  // whoever gave up is led to where it is done
         follow_task(state);

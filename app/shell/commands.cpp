@@ -235,6 +235,7 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("whatif.card", CommandOwner::WhatIf, MenuGroup::None, ArgKind::Word),
     row("whatif.share", CommandOwner::WhatIf, MenuGroup::None, ArgKind::Whole),
     row("whatif.link", CommandOwner::WhatIf, MenuGroup::None, ArgKind::Whole),
+    row("whatif.view", CommandOwner::WhatIf, MenuGroup::None, ArgKind::Word),
     row("whatif.stop", CommandOwner::WhatIf, MenuGroup::None, ArgKind::None),
 
     row("attach.open", CommandOwner::Attach, MenuGroup::None, ArgKind::OptionalWord),

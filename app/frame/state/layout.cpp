@@ -129,19 +129,22 @@ LayoutNode explore(Vec2 window) {
     const float left = scaled(296, 276, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
                 requests = scaled(276, 180, window.y, 1080);
+    const bool is_low = window.y < kLowWindow, is_narrow = window.x < 1440;
+    List<PanelId> beside{Settings, Requests, Prefix}, low{Charts, Drafts, Price};
+    // Where all tabs of the middle stand in one bar, what they leave out would not fit behind them.
+    (is_low && is_narrow ? beside : low).push_back(Channels);
+    if (is_narrow)  // the tabs at the right would not fit
+        for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
     // The groups of Settings stand above the fold; a low window has no room for the requests below.
     LayoutNode settings =
         window.y < 1000
-            ? column(left, {dock(0, {Settings, Requests, Prefix}, Settings)})
+            ? column(left, {dock(0, std::move(beside), Settings)})
             : column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
-    List<PanelId> low{Charts, Drafts, Price, Channels};
-    if (window.x < 1440)  // the tabs at the right would not fit
-        for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
     // A low window has one room for Stage and charts, so that a sentence and its pool stand whole.
     List<PanelId> picture{Stage, Race, WhatIf, Calculator};
-    if (window.y < kLowWindow) picture.insert(picture.end(), low.begin(), low.end());
+    if (is_low) picture.insert(picture.end(), low.begin(), low.end());
     LayoutNode middle =
-        window.y < kLowWindow
+        is_low
             ? column(0, {dock(0, std::move(picture), Stage)})
             : column(0, {dock(0, std::move(picture), Stage), dock(charts, std::move(low), Charts)});
 

@@ -128,6 +128,8 @@ TEST_CASE("a low window gives Settings the whole column, and a lower one the Sta
     CHECK(rect_of(kExplore, {1600, 900}, Stage).h < 756);
     CHECK(rect_of(kExplore, {1280, 720}, Stage) == rect_of(kExplore, {1280, 720}, Charts));
     CHECK(rect_of(kExplore, {1280, 720}, Stage).h == 576);
+    // What the tabs of the Stage leave out stands behind them.
+    CHECK(rect_of(kExplore, {1280, 720}, Channels) == rect_of(kExplore, {1280, 720}, Settings));
 }
 
 TEST_CASE("in every window the docks tile the room, apart by the gap, in whole pixels",

@@ -5,9 +5,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "app/cli/shot/shot.hpp"
+#include "core/whatif/record/service.hpp"
 #include "tests/places.hpp"
 
 using namespace kv;
@@ -92,6 +94,15 @@ ShotOptions without_run(ShotOptions options) {
     return options;
 }
 
+// An hour of a service that is made up, in a pool that is too small for it.
+ShotOptions weighed(const char* theme, PixelSize size, const char* view) {
+    const fs::path file = fs::temp_directory_path() / "kvarium-golden-hour.jsonl";
+    std::ofstream out(file);
+    record_service({.pool_blocks = 6000}, [&](const std::string& line) { out << line << "\n"; });
+    return without_run(with(layout("explore", theme, size),
+                            {"whatif.file " + file.string(), std::string("whatif.view ") + view}));
+}
+
 std::vector<Golden> goldens() {
     return {
         {"explore-dark-1920", played(layout("explore", "dark", {1920, 1080}))},
@@ -145,6 +156,9 @@ std::vector<Golden> goldens() {
         {"race-faults-contrast",
          without_run(panel("race", "contrast", {832, 560}, 1.0,
                            {"race.fault leak", "race.fault oversized_blocks"}))},
+        {"whatif-pool-dark-1280", weighed("dark", {1280, 720}, "pool")},
+        {"whatif-block-size-light-1280", weighed("light", {1280, 720}, "block_size")},
+        {"whatif-order-dark-1920", weighed("dark", {1920, 1080}, "order")},
         {"equation-mla-2x",
          without_run(panel("equation", "light", {388, 316}, 2.0, {"bill.model deepseek-v3"}))},
     };
