@@ -2,7 +2,7 @@
 // fields and tables. It is made anew where it changed, and never while somebody writes in it.
 'use strict';
 
-const reader = {now: null, words: {}, commands: [], made: {}, table: null};
+const reader = {now: null, words: {}, layouts: {}, commands: [], made: {}, table: null};
 
 const by = (id) => document.getElementById(id);
 const made = (tag, attributes = {}, ...inside) => {
@@ -192,8 +192,8 @@ reader.begin = () => {
   say(by('open-label').firstElementChild, words.open_file);
   say(by('forget'), words.forget);
   for (const name of ['learn', 'explore', 'present', 'compare']) {
-    const label = reader.commands.find((row) => row.id === 'layout.' + name).label;
-    by('layouts').append(made('button', {type: 'button', 'data-layout': name, onclick: () => reader.run('layout.' + name)}, label));
+    by('layouts').append(made('button', {type: 'button', 'data-layout': name, onclick: () => reader.run('layout.' + name)},
+        reader.layouts[name]));
   }
   for (const button of by('transport').children) {
     say(button, {'run.back': words.back, 'run.play': words.play, 'run.forward': words.forward}[button.dataset.do]);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/background/background.hpp"
+#include "core/base/background/give_way.hpp"
 
 namespace kv {
 namespace {
@@ -34,6 +35,8 @@ std::unique_ptr<Background> begin_background(std::function<void()> work) {
 std::uint32_t threads_here() {
     return std::max(1u, std::thread::hardware_concurrency());
 }
+
+void give_way() {}
 
 bool work_between_frames(double) {
     return false;
