@@ -120,8 +120,9 @@ TEST_CASE("a slice is no shorter than its time") {
 TEST_CASE("all that has begun goes on in turns, so that short work does not wait for long work") {
     std::vector<std::string> order;
     const Later<int> long_one = steps("a", 5, order), short_one = steps("b", 1, order);
-    for (int slice = 0; slice < 4; ++slice) work_between_frames(kShort);
+    for (int slice = 0; slice < 3; ++slice) work_between_frames(kShort);
     CHECK(order == std::vector<std::string>{"a1", "b1", "a2"});
+    work_between_frames(kShort);  // the short one comes back from giving way, and is done
     CHECK(short_one.is_ready(0));
     CHECK_FALSE(long_one.is_ready(0));
 }
@@ -177,6 +178,22 @@ TEST_CASE("work that has begun is waited for where it is let go") {
     }
     CHECK(order.size() == 3);
     CHECK_FALSE(work_between_frames(kShort));
+}
+
+TEST_CASE("the clock of work stands still while it has given way") {
+    constexpr double kAway = 0.2;  // seconds
+    Later<double> took = later([] {
+        const double begun = seconds_at_work();
+        take_a_moment();
+        give_way();
+        return seconds_at_work() - begun;
+    });
+    CHECK(work_between_frames(kShort));
+    std::this_thread::sleep_for(std::chrono::duration<double>(kAway));
+    CHECK(work_between_frames(kLong));
+    const double seconds = took.get();
+    CHECK(seconds >= 3 * kShort);
+    CHECK(seconds < kAway);
 }
 
 TEST_CASE("outside of background work giving way is nothing") {

@@ -6,7 +6,7 @@ import time
 from cases import case, main
 from page import Page
 
-MOST = 20  # seconds of a minute that the page may take from a person for one of them, beside others on this machine
+MOST = 30  # seconds of a minute that the page may take from a person for one of them, beside others on this machine
 
 
 class Watch:

@@ -8,7 +8,7 @@ const tell = (name, ...words) =>
   program.module.ccall(name, null, words.map((word) => typeof word === 'string' ? 'string' : 'number'), words);
 
 // The loop. Nothing turns while nothing is due, nor while the page is hidden.
-const loop = {frame: 0, timer: 0, turns: 0, eager: 0, ratio: 1, open: false};
+const loop = {frame: 0, timer: 0, turns: 0, turned: 0, eager: 0, ratio: 1, open: false};
 const draw = () => {
   if (loop.open && !loop.frame && !document.hidden) loop.frame = requestAnimationFrame(turn);
 };
@@ -35,6 +35,7 @@ const slice = () => {
   if (slices.took.length > 1000) slices.took.shift();
   slices.busy = call('kv_has_work') !== 0;
   if (!slices.busy) return wake();
+  if (begun - loop.turned > besideWork * 1000 && call('kv_canvas_has_news')) draw();
   work();
 };
 slices.bell.port1.onmessage = slice;
@@ -49,6 +50,7 @@ const besideWork = 0.1;   // seconds: often enough for a bar that grows
 const turn = () => {
   loop.frame = 0;
   ++loop.turns;
+  loop.turned = performance.now();
   if (loop.eager > 0) --loop.eager;
   if (loop.ratio !== window.devicePixelRatio) place();  // another display, or another zoom
   try {
@@ -233,7 +235,7 @@ const settings = {
 
 const start = async () => {
   if (/[#&]only=/.test(location.hash)) document.body.classList.add('embedded');
-  await program.open({...settings, ...await programFiles()});
+  await program.open(settings);
   const fs = program.module.FS;
   let wrong = '';
   const ask = await link.asked(location.hash, fs).catch((refused) => { wrong = refused.message; return {}; });
@@ -249,6 +251,8 @@ const start = async () => {
   reader.begin();
   place();
   call('kv_turn');
+  call('kv_turn');  // Dear ImGui measures in one frame what it shows in the next
+  kvarium.first = performance.now();
   follow();
   by('waiting').remove();
   document.body.classList.remove('loading');

@@ -32,6 +32,9 @@ const runOf = (run) => {
   return run.value ? made('strong', {title: run.behind || null}, run.text) : document.createTextNode(run.text);
 };
 
+// What may be wider than the page scrolls in a box of its own, by keys as well.
+const wide = (label, table) => made('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': label}, table);
+
 // Bullets that follow each other are one list, rows one table.
 const proseOf = (prose) => {
   const out = [];
@@ -43,7 +46,7 @@ const proseOf = (prose) => {
       list.append(made('li', {}, ...cells[0]));
     } else if (block.kind === 'row') {
       const old = last && last.tagName === 'DIV';
-      const box = old ? last : out[out.push(made('div', {class: 'wide'}, made('table'))) - 1];
+      const box = old ? last : out[out.push(wide(reader.words.step_words, made('table'))) - 1];
       box.firstChild.append(made('tr', {}, ...cells.map((cell) =>
           made(old ? 'td' : 'th', old ? {} : {scope: 'col'}, ...cell))));
     } else if (block.kind === 'code') {
@@ -108,7 +111,7 @@ const tableOf = (table, caption) => {
   const head = table.columns.map((column, n) =>
       made('th', {scope: 'col', ...side(n)}, column.name + (column.unit ? ' (' + column.unit + ')' : '')));
   const rows = table.rows.map((row) => made('tr', {}, ...row.map((cell, n) => made('td', side(n), cellOf(cell)))));
-  return made('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption},
+  return wide(caption,
       made('table', {}, made('caption', {}, caption), made('thead', {}, made('tr', {}, ...head)), made('tbody', {}, ...rows)));
 };
 

@@ -7,4 +7,8 @@ namespace kv {
 
 void give_way();
 
+// A clock that stands still while the work that asks has given way: what it measures of itself is
+// its own time. Seconds, from any beginning.
+double seconds_at_work();
+
 }  // namespace kv

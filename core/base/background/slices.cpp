@@ -25,8 +25,11 @@ std::vector<SliceWork*>& waiting() {
     return row;
 }
 
-// When the slice that is being done is over; none outside of slices.
-const Clock::time_point* slice_end = nullptr;
+struct Slice {
+    Clock::time_point end;
+    Clock::duration& stood_still;  // of the work, from its beginning on
+};
+const Slice* slice = nullptr;  // the one that is being done; none outside of slices
 
 Clock::time_point in_seconds(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -60,10 +63,13 @@ public:
     // It may begin further work and wait for it.
     void go_on(Clock::time_point end) {
         if (state_ == State::GoesOn) return;  // it waits for what waits for it
+        if (state_ == State::Begun) stood_still_ += Clock::now() - left_;
         state_ = State::GoesOn;
-        const Clock::time_point* const outer = std::exchange(slice_end, &end);
+        const Slice own{end, stood_still_};
+        const Slice* const outer = std::exchange(slice, &own);
         const bool is_over = stack_.go_on();
-        slice_end = outer;
+        slice = outer;
+        left_ = Clock::now();
         state_ = is_over ? State::Done : State::Begun;
         if (is_over) leave();
     }
@@ -75,6 +81,8 @@ private:
         row.erase(std::remove(row.begin(), row.end(), this), row.end());
     }
     State state_ = State::Waits;
+    Clock::time_point left_;
+    Clock::duration stood_still_{};
     std::exception_ptr wrong_;
     OwnStack stack_;
 };
@@ -90,7 +98,12 @@ std::uint32_t threads_here() {
 }
 
 void give_way() {
-    if (slice_end != nullptr && Clock::now() >= *slice_end) OwnStack::stop();
+    if (slice != nullptr && Clock::now() >= slice->end) OwnStack::stop();
+}
+
+double seconds_at_work() {
+    const Clock::duration stood_still = slice == nullptr ? Clock::duration{} : slice->stood_still;
+    return std::chrono::duration<double>(Clock::now().time_since_epoch() - stood_still).count();
 }
 
 // In turns, so that nobody waits until a longer one is over.
