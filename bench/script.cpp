@@ -26,8 +26,7 @@ Measured run_script(const std::string& script, const std::vector<std::string>& w
         if (const auto value = parse_decimal(rest, why)) measured.figures[name].push_back(*value);
     }
     if (child.wait(kPatience) != 0 || (!measured.skipped && measured.figures.empty()))
-        throw Error(ErrorCode::World,
-                    script + " did not end well; run it by itself to see why.");
+        throw Error(ErrorCode::World, script + " did not end well; run it by itself to see why.");
     return measured;
 }
 

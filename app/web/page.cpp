@@ -21,8 +21,8 @@
 namespace kv {
 namespace {
 
-// Seconds. Work gives way a little later than it is asked to; eight thousandths are what a frame can
-// spare.
+// Seconds. Work gives way a little later than it is asked to; eight thousandths are what a frame
+// can spare.
 constexpr double kSlice = 0.006;
 
 struct Picture {

@@ -72,7 +72,8 @@ Result measure_web_frame(const Programs& programs, std::size_t samples) {
     result.what = "a frame of Explore in the page, against the same natively, both in software";
     Measured measured = run_script(kScript, words("frame", programs, samples));
     try {
-        if (!measured.skipped) measured.figures["native"] = native_frames(samples * 10, result.renderer);
+        if (!measured.skipped)
+            measured.figures["native"] = native_frames(samples * 10, result.renderer);
     } catch (const Error& none) {
         measured.skipped = none.what();
     }
@@ -82,12 +83,14 @@ Result measure_web_frame(const Programs& programs, std::size_t samples) {
 Result measure_web_ready(const Programs& programs, std::size_t samples) {
     Result result;
     result.row = "web_ready";
-    result.what = "from opening the page's file to its first picture, against compiling the program";
+    result.what =
+        "from opening the page's file to its first picture, against compiling the program";
     const Measured measured = run_script(kScript, words("ready", programs, samples));
     result = compared(std::move(result), measured,
                       {"ready", "compile", "ms", "first picture", "unpacking and compiling"});
     if (!result.skipped)
-        result.figures.push_back({"compiling alone", "ms", spread_of(measured.figures.at("alone"))});
+        result.figures.push_back(
+            {"compiling alone", "ms", spread_of(measured.figures.at("alone"))});
     return result;
 }
 

@@ -1,5 +1,5 @@
-// What a page is asked for, as its script takes it out of an address, and a line of words: either is
-// read or refused in a sentence, and nothing is in it that was not in the text.
+// What a page is asked for, as its script takes it out of an address, and a line of words: either
+// is read or refused in a sentence, and nothing is in it that was not in the text.
 
 #include <numeric>
 

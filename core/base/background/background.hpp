@@ -17,8 +17,8 @@ public:
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
 
-    // Waits at most that long; true when the work is done. Without threads waiting is doing: a slice
-    // of the work so long, and all of it where it never gives way.
+    // Waits at most that long; true when the work is done. Without threads waiting is doing: a
+    // slice of the work so long, and all of it where it never gives way.
     virtual bool done_within(double seconds) = 0;
     // Once it is done: throws what went wrong.
     virtual void finish() = 0;

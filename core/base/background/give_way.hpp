@@ -1,7 +1,8 @@
 #pragma once
-// Long work says now and then that something else may be done first. Where there are threads that is
-// nothing; a page in a browser has one, and draws a frame here once the work's slice is over. Outside
-// of background work it is nothing as well, so whatever computes may say it. Not with a lock held.
+// Long work says now and then that something else may be done first. Where there are threads that
+// is nothing; a page in a browser has one, and draws a frame here once the work's slice is over.
+// Outside of background work it is nothing as well, so whatever computes may say it. Not with a
+// lock held.
 
 namespace kv {
 

@@ -10,7 +10,7 @@ namespace kv {
 class OwnStack {
 public:
     explicit OwnStack(std::function<void()> work);  // which throws nothing
-    ~OwnStack();  // of work that is over, or that never began
+    ~OwnStack();                                    // of work that is over, or that never began
     OwnStack(const OwnStack&) = delete;
     OwnStack& operator=(const OwnStack&) = delete;
 

@@ -1,6 +1,6 @@
 // A stack of its own in WebAssembly, where no program can move its stack away: binaryen's Asyncify
-// lets every function that can be on it leave and be entered again in the middle. The functions below
-// it, those of the frame, are never left so, and need nothing.
+// lets every function that can be on it leave and be entered again in the middle. The functions
+// below it, those of the frame, are never left so, and need nothing.
 
 #include <emscripten/emscripten.h>
 

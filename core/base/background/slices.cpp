@@ -1,5 +1,5 @@
-// Background work without threads: it waits in a row until somebody has time for it, or needs it, and
-// is done in slices. A slice ends where the work gives way.
+// Background work without threads: it waits in a row until somebody has time for it, or needs it,
+// and is done in slices. A slice ends where the work gives way.
 
 #include <algorithm>
 #include <chrono>
@@ -32,8 +32,8 @@ struct Slice {
 const Slice* slice = nullptr;  // the one that is being done; none outside of slices
 
 Clock::time_point in_seconds(double seconds) {
-    return Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                              std::chrono::duration<double>(std::min(seconds, Background::kForever)));
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                              std::min(seconds, Background::kForever)));
 }
 
 class SliceWork final : public Background {

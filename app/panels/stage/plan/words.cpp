@@ -184,8 +184,7 @@ NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts&
         if (const auto others = names_of_others(now, *said.request); !others.empty())
             said.with = fill(text["stage.with"_t], {{"requests", list_of(text, others)}});
     }
-    if (said.request)
-        said.word = place_of(word_in(run, *said.request, text).view(), said.pieces);
+    if (said.request) said.word = place_of(word_in(run, *said.request, text).view(), said.pieces);
     return said;
 }
 
