@@ -4,6 +4,7 @@
 #include <queue>
 #include <utility>
 
+#include "core/base/background/give_way.hpp"
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr u64 kLeakStream = 0x1eac;
 constexpr u64 kProgressEvery = 1u << 16;  // events
+constexpr u64 kGiveWayEvery = 32;
 
 struct Live {
     Demand demand;
@@ -74,6 +76,7 @@ public:
             make_tokens();
             release_the_finished();
             ++now_;
+            if (rounds % kGiveWayEvery == 0) give_way();
             if (rounds % kProgressEvery == 0 && progress && !progress(done())) return std::nullopt;
         }
         finish_result();

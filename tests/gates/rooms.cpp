@@ -52,7 +52,7 @@ constexpr Order kOrders[] = {
     {"app/cli",
      "terminal calc manual run screen bench shot teaching lessons sim whatif window attach "
      "program"},
-    {"bench", ". build cpu books gpu window"},
+    {"bench", ". build cpu books gpu web window"},
 };
 
 std::string_view folder_path(std::string_view path) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/base/background/give_way.hpp"
 #include "core/base/background/later.hpp"
 
 namespace kv {
@@ -35,6 +36,7 @@ public:
             } wake{wake_};
             return work([this](double done) {
                 progress_ = done;
+                give_way();
                 return !stop_;
             });
         });
