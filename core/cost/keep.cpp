@@ -86,27 +86,4 @@ u64 input_bytes_per_token(const ModelShape& shape) {
     return work_product({shape.n_layers(), shape.hidden_size, kInputElementBytes});
 }
 
-u64 kept_bytes_per_token(const ModelShape& shape, const CodecPair& codecs, Keep keep) {
-    switch (keep) {
-        case Keep::Nothing:
-            return 0;
-        case Keep::Inputs:
-            return input_bytes_per_token(shape);
-        case Keep::KeysAndValues:
-            break;
-    }
-    return bytes_per_token(shape.cache, codecs);
-}
-
-Derived derive_input_bytes_per_token(const ModelShape& shape) {
-    return {"input_bytes_per_token",
-            "n_layers * hidden_size * input_element_bytes",
-            Value{input_bytes_per_token(shape)},
-            "B",
-            "each layer's input of one token, kept instead of its keys and values",
-            {whole_operand("n_layers", shape.n_layers(), "layers", "layers of the model"),
-             whole_operand("hidden_size", shape.hidden_size, "", "elements of a layer's input"),
-             whole_operand("input_element_bytes", kInputElementBytes, "B", "f32")}};
-}
-
 }  // namespace kv

@@ -26,8 +26,6 @@ struct WhatIfInput {
     std::optional<std::string> service;
     u64 seed = 14;
     bool one_pass_only = false;  // points that one pass knows are not replayed
-
-    bool is_as_recorded() const { return codecs == CodecPair{} && host_blocks == 0; }
 };
 
 const std::vector<OptionSpec>& whatif_options();

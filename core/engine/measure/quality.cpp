@@ -209,17 +209,4 @@ std::optional<QualityResult> measure_against(const QualityTruth& truth, const En
     return result;
 }
 
-std::optional<std::vector<QualityRow>> measure_quality(const EngineParts& parts,
-                                                       const EngineSettings& settings,
-                                                       const QualityText& text,
-                                                       const QualityGoOn& go_on) {
-    const auto half = [&](double before) {
-        return [&go_on, before](double done) { return !go_on || go_on(before + done / 2); };
-    };
-    const auto truth = tell_truth(parts, settings, text, half(0));
-    auto result = truth ? measure_against(*truth, parts, settings, text, half(0.5)) : std::nullopt;
-    if (!result) return std::nullopt;
-    return std::move(result->rows);
-}
-
 }  // namespace kv

@@ -53,7 +53,8 @@ struct QualityText {
     std::vector<std::uint32_t> prompt, told;  // at least one token each
 };
 
-// Asked before each iteration with what is done, 0 to 1; nothing comes back when it says no.
+// Asked before each iteration with what is done, 0 to 1; nothing comes back when it says no. Both
+// throw what an engine throws for these settings.
 using QualityGoOn = std::function<bool(double done)>;
 
 // What the run that keeps everything in float32 said of each told token. It depends on the block
@@ -78,12 +79,5 @@ std::optional<QualityResult> measure_against(const QualityTruth& truth, const En
 
 // These settings with a pool that the text fits into, and nothing else in it.
 EngineSettings settings_for_text(EngineSettings settings, std::uint64_t n_tokens);
-
-// Both in one. Rows of the told tokens. `go_on` is asked before each iteration with what is done, 0
-// to 1; nothing comes back when it says no. Throws what an engine throws for these settings.
-std::optional<std::vector<QualityRow>> measure_quality(const EngineParts& parts,
-                                                       const EngineSettings& settings,
-                                                       const QualityText& text,
-                                                       const QualityGoOn& go_on = {});
 
 }  // namespace kv
