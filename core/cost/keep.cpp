@@ -60,7 +60,7 @@ FlopParts generation_flops(const ModelShape& shape, Keep keep, u64 prompt, u64 n
         parts.qkv =
             sum_or_throw(kGenerationWork, {parts.qkv, kv_projection_flops(shape, repeated)});
     parts.scores = work_product({pairs, score_flops_per_pair(shape)});
-    parts.mix = work_product({pairs, mix_flops_per_pair(shape)});
+    parts.sum_of_values = work_product({pairs, value_flops_per_pair(shape)});
     parts.o = work_product({2, forwarded, sizes.o});
     parts.mlp = work_product({2, forwarded, sizes.mlp});
     parts.lm_head = work_product({2, new_tokens, sizes.lm_head});

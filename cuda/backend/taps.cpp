@@ -70,15 +70,15 @@ void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, Hea
                        row.size());
         return decode_vector(Codec::Fp16, row.data(), dim, out);
     }
-    std::vector<std::byte> bytes(u64{kGroupTokens} * layout_.k.bytes);
+    std::vector<std::byte> bytes(u64{kKiviGroup} * layout_.k.bytes);
     ConstGroupSlots slots{};
-    for (u32 token = 0; token < kGroupTokens; ++token) {
+    for (u32 token = 0; token < kKiviGroup; ++token) {
         const std::span<std::byte> at =
             std::span(bytes).subspan(token * layout_.k.bytes, layout_.k.bytes);
-        read(slot / kGroupTokens * kGroupTokens + token, at);
+        read(slot / kKiviGroup * kKiviGroup + token, at);
         slots[token] = at.data();
     }
-    decode_key(spec_.k, slots, slot % kGroupTokens, dim, out);
+    decode_key(spec_.k, slots, slot % kKiviGroup, dim, out);
 }
 
 // The keys that a row sees in one KV head, rotated where that is done when they are read: (seen,

@@ -38,7 +38,7 @@ TEST_CASE("a generation is the sum of its passes", "[keep][C008][C009][C010]") {
     const auto add = [](FlopParts& sum, const FlopParts& more) {
         sum.qkv += more.qkv;
         sum.scores += more.scores;
-        sum.mix += more.mix;
+        sum.sum_of_values += more.sum_of_values;
         sum.o += more.o;
         sum.mlp += more.mlp;
         sum.lm_head += more.lm_head;

@@ -27,7 +27,7 @@ struct LessonHead {
 struct AskedPrediction {
     ShownPrediction asked;
     std::optional<std::string> said = {};
-    std::optional<PredictionVerdict> verdict = {};
+    std::optional<GradedPrediction> verdict = {};
     bool hinted = false;
 };
 

@@ -51,7 +51,7 @@ void PoolBackend::settle(const SequenceWork& work, LayerId layer, std::uint32_t 
         const std::uint32_t base = work.residual.base, first = coded_tokens(side, n - 1, base),
                             end = coded_tokens(side, n, base);
         for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
-            for (std::uint32_t slot = first; slot < end; slot += side == Side::K ? kGroupTokens : 1)
+            for (std::uint32_t slot = first; slot < end; slot += side == Side::K ? kKiviGroup : 1)
                 side == Side::K ? code_keys(work, layer, HeadId(head), slot)
                                 : code_value(work, layer, HeadId(head), slot);
     }
@@ -66,9 +66,9 @@ std::byte* PoolBackend::bytes_at(const SequenceWork& work, LayerId layer, Side s
 void PoolBackend::code_keys(const SequenceWork& work, LayerId layer, HeadId head,
                             std::uint32_t first) {
     const std::uint32_t dim = layout().k.dim;
-    std::vector<float> values(std::size_t{kGroupTokens} * dim);
+    std::vector<float> values(std::size_t{kKiviGroup} * dim);
     GroupSlots slots{};
-    for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+    for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
         decode_vector(Codec::Fp16,
                       pool_.residual_row(work.residual.lane, layer, Side::K, head, first + t), dim,
                       values.data() + std::size_t{t} * dim);
@@ -90,9 +90,9 @@ void PoolBackend::code_value(const SequenceWork& work, LayerId layer, HeadId hea
 template <class Real>
 void PoolBackend::read_key(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
                            Real* out) const {
-    const std::uint32_t first = slot / kGroupTokens * kGroupTokens, dim = layout().k.dim;
+    const std::uint32_t first = slot / kKiviGroup * kKiviGroup, dim = layout().k.dim;
     ConstGroupSlots slots{};
-    for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+    for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
         const At at = place(work, layer, head, first + t);
         slots[t] = pool_.vector(layer, Side::K, head, at.block, at.slot);
     }

@@ -72,13 +72,13 @@ std::string LessonPlayer::best_score(const Lesson& lesson, const LessonStep& ste
                                      const LessonTask& task) {
     const Scene best = after_deeds(lesson, step, task, task.solution).scene;
     const auto known = measures_.score(models_.model(best.model), best, task.id);
-    if (!known) return judge_task(lesson, step, task, best).score;
+    if (!known) return grade_task(lesson, step, task, best).score;
     return value_shown(*known, task.format).value_or("");
 }
 
-JudgedTask LessonPlayer::judge_task(const Lesson& lesson, const LessonStep& step,
+GradedTask LessonPlayer::grade_task(const Lesson& lesson, const LessonStep& step,
                                     const LessonTask& task, const Scene& scene) {
-    JudgedTask out;
+    GradedTask out;
     const Scene start = task_start(lesson, step, task);
     if (const std::string why = forbidden_change(start, scene, task.allow); !why.empty()) {
         out.refused = "The scene " + why + ".";
@@ -97,17 +97,17 @@ JudgedTask LessonPlayer::judge_task(const Lesson& lesson, const LessonStep& step
         return out;
     }
     const LessonRun& begun = run_of(start, lesson.file);
-    out.judgement = judge_run(rules_of(task), *run, begun);
-    if (!out.judgement.done) return out;
-    if (out.judgement.score) {
-        const auto text = value_shown(*out.judgement.score, task.format);
+    out.grade = grade_run(rules_of(task), *run, begun);
+    if (!out.grade.done) return out;
+    if (out.grade.score) {
+        const auto text = value_shown(*out.grade.score, task.format);
         if (!text)
             throw Error(ErrorCode::World, place_of_task(lesson, task) +
                                               "the format of the task's score does not go with "
                                               "it; change one of them.");
         out.score = *text;
     }
-    out.why = shown_prose(lesson, task_scope(*run, begun, *out.judgement.done), task.why);
+    out.why = shown_prose(lesson, task_scope(*run, begun, *out.grade.done), task.why);
     return out;
 }
 
@@ -144,15 +144,15 @@ std::vector<std::string> LessonPlayer::broken_task(const Lesson& lesson, const L
     const auto fault = [&](const std::string& sentence) {
         broken.push_back(place_of_task(lesson, task) + "the task " + task.id + " " + sentence);
     };
-    const auto judged = [&](const std::vector<TankDeed>& deeds) {
-        return judge_task(lesson, step, task, after_deeds(lesson, step, task, deeds).scene);
+    const auto graded = [&](const std::vector<TankDeed>& deeds) {
+        return grade_task(lesson, step, task, after_deeds(lesson, step, task, deeds).scene);
     };
     const TaskRules rules = rules_of(task);
     const Scene best_scene = after_deeds(lesson, step, task, task.solution).scene;
-    const JudgedTask untouched = judged({}), solved = judge_task(lesson, step, task, best_scene);
-    if (task.is_challenge() && solved.judgement.score)
+    const GradedTask untouched = graded({}), solved = grade_task(lesson, step, task, best_scene);
+    if (task.is_challenge() && solved.grade.score)
         scores_.take_score(models_.model(best_scene.model), best_scene, task.id,
-                           *solved.judgement.score);
+                           *solved.grade.score);
     if (!untouched.refused.empty()) fault("cannot begin: " + untouched.refused);
     if (untouched.is_done() && !task.is_challenge())
         fault("is done before anything is; let it start elsewhere or ask for more.");
@@ -160,32 +160,32 @@ std::vector<std::string> LessonPlayer::broken_task(const Lesson& lesson, const L
         fault("is not solved by its solution: " + solved.refused);
     } else if (!solved.is_done()) {
         std::string open;
-        if (!solved.judgement.moments.empty())
+        if (!solved.grade.moments.empty())
             for (std::size_t i = 0; i < task.reach.size(); ++i)
-                if (const ConditionNow& c = solved.judgement.moments.back().conditions[i]; !c.holds)
+                if (const ConditionNow& c = solved.grade.moments.back().conditions[i]; !c.holds)
                     open += "; at the end " + task.reach[i].means.text + " does not hold" +
                             (c.now.empty() ? "" : " (" + c.now + ")");
         fault("is not solved by its solution" +
-              std::string(task.at_end && !solved.judgement.ended
+              std::string(task.at_end && !solved.grade.ended
                               ? "; its run does not end within " + std::to_string(task.within) +
                                     " iterations"
                               : "") +
               open + "; correct it.");
     }
-    if (task.is_challenge() && solved.is_done() && !solved.judgement.score)
+    if (task.is_challenge() && solved.is_done() && !solved.grade.score)
         fault("has a score that is no number; correct it.");
     for (const auto& way : task.wrong)
-        if (judged(way).is_done())
+        if (graded(way).is_done())
             fault("takes \"" + shown(words_of_deeds(way)) + "\" as right; ask for more.");
-    const auto& best = solved.judgement.score;
-    if (untouched.judgement.score && best && !is_better(rules, *best, *untouched.judgement.score))
+    const auto& best = solved.grade.score;
+    if (untouched.grade.score && best && !is_better(rules, *best, *untouched.grade.score))
         fault("has a best that is no better than doing nothing; find another.");
     for (const auto& way : task.other) {
-        const JudgedTask done = judged(way);
+        const GradedTask done = graded(way);
         if (!done.is_done())
             fault("has another way, \"" + shown(words_of_deeds(way)) + "\", which does not do it" +
                   (done.refused.empty() ? "" : ": " + done.refused) + "; make it a wrong one.");
-        else if (best && done.judgement.score && !is_better(rules, *best, *done.judgement.score))
+        else if (best && done.grade.score && !is_better(rules, *best, *done.grade.score))
             fault("has another way, \"" + shown(words_of_deeds(way)) +
                   "\", that is as good as its best; make it the best.");
     }

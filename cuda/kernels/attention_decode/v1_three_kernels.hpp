@@ -72,7 +72,7 @@ struct DecodeSoftmax {
 };
 
 struct DecodeWeighValues {
-    static constexpr const char* kName = "attention_decode v1: mix";
+    static constexpr const char* kName = "attention_decode v1: sum of values";
     Attended a;
     View<const float> scores;
     u32 longest = 0;

@@ -31,18 +31,18 @@ struct TaskMoment {
     std::vector<ConditionNow> conditions;
     bool all_hold() const;
 };
-struct TaskJudgement {
+struct TaskGrade {
     std::vector<TaskMoment> moments;    // from before the first iteration to the last
     std::optional<std::uint32_t> done;  // the first iteration at which it is done
     bool ended = false;                 // the run, within the iterations of the task
     std::optional<Number> score;        // of a run that did it
 
-    // The newest that is not behind that iteration; none has been judged: null.
+    // The newest that is not behind that iteration; none has been graded: null.
     const TaskMoment* at(std::uint32_t iteration) const;
 };
 
 // `run` was played up to the last iteration that the task grants, `start` to its end.
-TaskJudgement judge_run(const TaskRules& rules, const LessonRun& run, const LessonRun& start);
+TaskGrade grade_run(const TaskRules& rules, const LessonRun& run, const LessonRun& start);
 
 // Names at that iteration of the run, and other(...) of the start.
 Evaluator task_scope(const LessonRun& run, const LessonRun& start, std::uint32_t iteration);
