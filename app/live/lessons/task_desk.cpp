@@ -79,7 +79,6 @@ void TaskDesk::follow(const Scene& scene, std::uint64_t run, const Snapshot& now
 
 void TaskDesk::grade(const Scene& scene) {
     graded_.reset();
-    view_->judging = true;
     // What was done by another scene is not done by this one.
     if (!view_->gave_up) view_->done = false, view_->score.clear(), view_->why.clear();
     if (grading_.valid()) {
@@ -114,7 +113,6 @@ void TaskDesk::take(double seconds) {
             grade(*std::exchange(waiting_, std::nullopt));
             continue;
         }
-        view_->judging = false;
         view_->refused = graded_->graded.refused;
         if (graded_->best) best_ = graded_->best->score;
         if (view_->gave_up) goal_ = graded_->graded.grade.done;

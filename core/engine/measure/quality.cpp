@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/error.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/numbers/checked.hpp"
 #include "core/base/numbers/elementary.hpp"
 
@@ -154,7 +155,7 @@ std::size_t top_token(std::span<const float> logits) {
 
 void MassLost::take(const TapPlace& place, std::span<const float> weights) {
     if (place.row >= seen_.size() || seen_[place.row].empty()) return;
-    const HeadId head(place.head / (n_heads_ / lanes_.n_kv_heads));
+    const HeadId head = kv_head_of(place.head, n_heads_, lanes_.n_kv_heads);
     std::uint32_t hidden = 0;
     const auto lose_up_to = [&](std::size_t end) {
         for (; hidden < end; ++hidden) lost_[place.row] += static_cast<double>(weights[hidden]);
