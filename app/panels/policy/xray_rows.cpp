@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/view/pair.hpp"
+#include "app/panels/view/sentence.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/text.hpp"
@@ -106,7 +107,7 @@ std::string dropped_words(const RunView& run, const XrayDrop& drop, const Texts&
                                                    {"threshold", score_text(*drop.threshold)}});
     const auto name = [&](SeqId id) { return name_of_request(run.now, id); };
     return fill(text["xray.dropped"_t],
-                {{"step", step}, {"reason", text.phrase(text_of(drop.reason, name))}});
+                {{"step", step}, {"reason", reason_in(text, drop.reason, name)}});
 }
 
 // The mean over the query heads that share the KV head in focus.
