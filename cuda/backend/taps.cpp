@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/kv_head.hpp"
+#include "core/cache/layout/place_in.hpp"
 #include "core/engine/pool/seen_keys.hpp"
 #include "core/engine/reference/rope.hpp"
 #include "cuda/backend/gpu_backend.hpp"
@@ -101,9 +102,8 @@ std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, 
         } else if (spec_.k.has_residual()) {
             read_held_or_group(work, layer, head, slot, key);
         } else {
-            read_pool(layout_.vector_offset(layer, Side::K, head, table[slot / layout_.block_size],
-                                            Slot(slot % layout_.block_size)),
-                      bytes);
+            const SlotPlace at = place_in(table, slot, layout_);
+            read_pool(layout_.vector_offset(layer, Side::K, head, at.block, at.slot), bytes);
             decode_vector(spec_.k, bytes.data(), layout_.k.dim, key, scale);
         }
         if (seen.rotated_when_read) rotate_head(key, frequencies, seen.positions[j]);

@@ -43,7 +43,7 @@ std::uint64_t stored_bytes(const KvLayout& layout, const Held& held) {
 }
 
 std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, const QualityText& text,
-                         const QualityGoOn& go_on) {
+                         const Progress& go_on) {
     KV_ASSERT(!text.prompt.empty() && !text.told.empty());
     Told told;
     const Engine* running = nullptr;
@@ -186,7 +186,7 @@ EngineSettings settings_for_text(EngineSettings settings, std::uint64_t n_tokens
 }
 
 std::optional<QualityTruth> tell_truth(const EngineParts& parts, const EngineSettings& settings,
-                                       const QualityText& text, const QualityGoOn& go_on) {
+                                       const QualityText& text, const Progress& go_on) {
     auto told = tell(parts, full_settings(settings, text), text, go_on);
     if (!told) return std::nullopt;
     return QualityTruth{std::move(told->logits), std::move(told->nll)};
@@ -194,7 +194,7 @@ std::optional<QualityTruth> tell_truth(const EngineParts& parts, const EngineSet
 
 std::optional<QualityResult> measure_against(const QualityTruth& truth, const EngineParts& parts,
                                              const EngineSettings& settings,
-                                             const QualityText& text, const QualityGoOn& go_on) {
+                                             const QualityText& text, const Progress& go_on) {
     KV_ASSERT(truth.logits.size() == text.told.size());
     const auto one = tell(parts, settings, text, go_on);
     if (!one) return std::nullopt;

@@ -12,7 +12,7 @@ namespace kv::test {
 inline std::optional<std::vector<QualityRow>> measured_quality(const EngineParts& parts,
                                                                const EngineSettings& settings,
                                                                const QualityText& text,
-                                                               const QualityGoOn& go_on = {}) {
+                                                               const Progress& go_on = {}) {
     const auto half = [&](double before) {
         return [&go_on, before](double done) { return !go_on || go_on(before + done / 2); };
     };
