@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-enum class Where : std::uint8_t {
+enum class KeyWhere : std::uint8_t {
     LessonByPageKey,  // a lesson is read, and Page Up or Page Down was pressed
     Comparing,        // two runs stand side by side
     InTank,           // a task is done in the tank
@@ -23,79 +23,79 @@ enum class Where : std::uint8_t {
 };
 
 // What takes the keys that step and play.
-std::optional<Where> in_front(const AppState& state) {
-    if (state.docks() == LayoutName::Attach) return Where::Server;
-    if (race_in_view(state)) return Where::Race;
-    if (state.docks() == LayoutName::Figure) return Where::Figure;
-    if (state.layout == LayoutName::Present) return Where::OnStage;
+std::optional<KeyWhere> in_front(const AppState& state) {
+    if (state.docks() == LayoutName::Attach) return KeyWhere::Server;
+    if (race_in_view(state)) return KeyWhere::Race;
+    if (state.docks() == LayoutName::Figure) return KeyWhere::Figure;
+    if (state.layout == LayoutName::Present) return KeyWhere::OnStage;
     return std::nullopt;
 }
 
-bool is_here(const AppState& state, Where where, bool by_second_key) {
+bool is_here(const AppState& state, KeyWhere where, bool by_second_key) {
     switch (where) {
-        case Where::LessonByPageKey:
+        case KeyWhere::LessonByPageKey:
             return by_second_key && state.layout == LayoutName::Learn && state.run.lesson.open;
-        case Where::Comparing:
+        case KeyWhere::Comparing:
             return state.layout == LayoutName::Compare && state.run.compared;
-        case Where::InTank:
+        case KeyWhere::InTank:
             return state.run.lesson.in_tank;
-        case Where::EditingRun:
+        case KeyWhere::EditingRun:
             return state.run.exists &&
                    !panel_in_view(state.docks(), PanelId::Calculator).has_value();
-        case Where::Code: {
+        case KeyWhere::Code: {
             const auto front = in_front(state);
-            return state.run.code.is_drawn && front != Where::Server && front != Where::Race;
+            return state.run.code.is_drawn && front != KeyWhere::Server && front != KeyWhere::Race;
         }
-        case Where::LessonOnStage:
-            return in_front(state) == Where::OnStage && state.run.lesson.open;
+        case KeyWhere::LessonOnStage:
+            return in_front(state) == KeyWhere::OnStage && state.run.lesson.open;
         default:
             return in_front(state) == where;
     }
 }
 
 struct KeyMeaning {
-    Where where;
+    KeyWhere where;
     CommandId key, command;  // whose key it is, and what is meant by it
 };
 // The first that is true holds. N goes to what matters next: a difference where two runs stand side
 // by side, else an event. Space goes on by one step in front of an audience, and the third button
 // of a clicker types B, to take the picture away from it.
 constexpr auto kMeanings = std::to_array<KeyMeaning>({
-    {Where::LessonByPageKey, "run.forward", "lesson.next"},
-    {Where::LessonByPageKey, "run.back", "lesson.previous"},
-    {Where::Comparing, "run.next_event", "run.next_difference"},
-    {Where::InTank, "lesson.hint", "task.hint"},
-    {Where::EditingRun, "bill.undo", "run.undo_set"},
-    {Where::EditingRun, "bill.redo", "run.redo_set"},
-    {Where::Server, "run.play", "attach.pause"},
-    {Where::Server, "run.forward", "attach.forward"},
-    {Where::Server, "run.back", "attach.back"},
-    {Where::Server, "run.finer_forward", "attach.forward"},
-    {Where::Server, "run.finer_back", "attach.back"},
-    {Where::Server, "run.first", "attach.first"},
-    {Where::Server, "run.last", "attach.live"},
-    {Where::Race, "run.play", "race.play"},
-    {Where::Race, "run.forward", "race.forward"},
-    {Where::Race, "run.back", "race.back"},
-    {Where::Race, "run.finer_forward", "race.finer_forward"},
-    {Where::Race, "run.finer_back", "race.finer_back"},
-    {Where::Race, "run.first", "race.first"},
-    {Where::Race, "run.last", "race.last"},
-    {Where::Code, "run.finer_forward", "code.forward"},
-    {Where::Code, "run.finer_back", "code.back"},
-    {Where::Figure, "run.play", "figure.play"},
-    {Where::Figure, "run.forward", "figure.forward"},
-    {Where::Figure, "run.back", "figure.back"},
-    {Where::Figure, "run.finer_forward", "figure.forward"},
-    {Where::Figure, "run.finer_back", "figure.back"},
-    {Where::Figure, "run.first", "figure.first"},
-    {Where::Figure, "run.last", "figure.last"},
-    {Where::LessonOnStage, "run.play", "lesson.go_on"},
-    {Where::LessonOnStage, "run.forward", "lesson.go_on"},
-    {Where::LessonOnStage, "run.back", "lesson.go_back"},
-    {Where::OnStage, "run.play", "run.forward"},
-    {Where::OnStage, "run.branch", "present.freeze"},
-    {Where::OnStage, "run.next_event", "notes.window"},
+    {KeyWhere::LessonByPageKey, "run.forward", "lesson.next"},
+    {KeyWhere::LessonByPageKey, "run.back", "lesson.previous"},
+    {KeyWhere::Comparing, "run.next_event", "run.next_difference"},
+    {KeyWhere::InTank, "lesson.hint", "task.hint"},
+    {KeyWhere::EditingRun, "bill.undo", "run.undo_set"},
+    {KeyWhere::EditingRun, "bill.redo", "run.redo_set"},
+    {KeyWhere::Server, "run.play", "attach.pause"},
+    {KeyWhere::Server, "run.forward", "attach.forward"},
+    {KeyWhere::Server, "run.back", "attach.back"},
+    {KeyWhere::Server, "run.finer_forward", "attach.forward"},
+    {KeyWhere::Server, "run.finer_back", "attach.back"},
+    {KeyWhere::Server, "run.first", "attach.first"},
+    {KeyWhere::Server, "run.last", "attach.live"},
+    {KeyWhere::Race, "run.play", "race.play"},
+    {KeyWhere::Race, "run.forward", "race.forward"},
+    {KeyWhere::Race, "run.back", "race.back"},
+    {KeyWhere::Race, "run.finer_forward", "race.finer_forward"},
+    {KeyWhere::Race, "run.finer_back", "race.finer_back"},
+    {KeyWhere::Race, "run.first", "race.first"},
+    {KeyWhere::Race, "run.last", "race.last"},
+    {KeyWhere::Code, "run.finer_forward", "code.forward"},
+    {KeyWhere::Code, "run.finer_back", "code.back"},
+    {KeyWhere::Figure, "run.play", "figure.play"},
+    {KeyWhere::Figure, "run.forward", "figure.forward"},
+    {KeyWhere::Figure, "run.back", "figure.back"},
+    {KeyWhere::Figure, "run.finer_forward", "figure.forward"},
+    {KeyWhere::Figure, "run.finer_back", "figure.back"},
+    {KeyWhere::Figure, "run.first", "figure.first"},
+    {KeyWhere::Figure, "run.last", "figure.last"},
+    {KeyWhere::LessonOnStage, "run.play", "lesson.go_on"},
+    {KeyWhere::LessonOnStage, "run.forward", "lesson.go_on"},
+    {KeyWhere::LessonOnStage, "run.back", "lesson.go_back"},
+    {KeyWhere::OnStage, "run.play", "run.forward"},
+    {KeyWhere::OnStage, "run.branch", "present.freeze"},
+    {KeyWhere::OnStage, "run.next_event", "notes.window"},
 });
 
 }  // namespace
