@@ -96,6 +96,7 @@ struct LiveRun::Deeds {
         live.playhead_.go([](RunCursor& run) { return run.try_to_end(); });
     }
     static void to_iteration(LiveRun& live, AppState&, const Command& wish) {
+        // The iteration behind it has a number as well.
         const auto n = static_cast<std::uint32_t>(
             std::min<std::uint64_t>(whole_argument(wish), UINT32_MAX - 1));
         // A film goes on until the run ends, wherever that is.

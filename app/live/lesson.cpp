@@ -183,7 +183,7 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     Opening opening;
     opening.scene = std::move(*stage.scene);
     opening.place = stage.place;
-    opening.iteration = stage.stand.iteration;
+    opening.goal = {stage.stand.iteration};
     if (!stage.is_task) opening.moment = stage.stand.moment;
     opening.keeps_task = stage.is_task;
     opening.folder = places_.model_folder(opening.scene.model);

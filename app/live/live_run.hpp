@@ -96,11 +96,14 @@ public:
     static bool has_deed(CommandId id);
 
 private:
-    struct Deeds;  // what each command does: deeds.cpp
+    struct Deeds;                                     // what each command does: deeds.cpp
+    struct Goal {                                     // where the cursor goes
+        std::optional<std::uint32_t> iteration = {};  // none: to the end of the run
+    };
     struct Opening {
         Scene scene;
         std::string place, folder;
-        std::uint32_t iteration = 0;  // where the cursor goes
+        Goal goal = {};
         Playhead::Then then = {};
         bool keeps_comparison = true;
         bool is_changed = false;                   // the scene of before, with another setting
@@ -223,7 +226,7 @@ private:
     };
     // Until the cursor is back in a scene that was changed.
     std::optional<KeptFocus> kept_focus_;
-    std::optional<std::uint32_t> goes_to_;  // iteration
+    std::optional<Goal> goes_to_;
     AwayFocus away_;
     std::optional<std::string> awaited_;  // comes into focus once it is there
 

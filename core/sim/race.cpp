@@ -65,7 +65,7 @@ public:
         }
     }
 
-    std::optional<RaceResult> run(const RaceObserver& observe, const RaceProgress& progress) {
+    std::optional<RaceResult> run(const RaceObserver& observe, const Progress& progress) {
         for (u64 rounds = 0;; ++rounds) {
             admit();
             if (running_ == 0) break;
@@ -370,7 +370,7 @@ PoolUse RaceSpan::use_at(u64 offset) const {
 
 std::optional<RaceResult> race(AllocatorKind kind, const Workload& workload,
                                const RaceSettings& settings, const RaceObserver& observe,
-                               const RaceProgress& progress, RaceWatcher* watcher) {
+                               const Progress& progress, RaceWatcher* watcher) {
     return Race(kind, workload, settings, watcher).run(observe, progress);
 }
 

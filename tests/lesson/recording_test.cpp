@@ -139,23 +139,23 @@ TEST_CASE("a moment of a recording is a time, and none of a scene", "[lesson][re
                ContainsSubstring("a moment"));
 }
 
-TEST_CASE("a task over a recording is judged from what is asked in What if",
+TEST_CASE("a task over a recording is graded from what is asked in What if",
           "[lesson][recording]") {
     Stand stand;
     const Lesson one = stand.lesson(kHour + "Words.\n\n" + kTask);
     const LessonStep& step = one.steps[1];
     CHECK(stand.player.broken_tasks(one, step) == std::vector<std::string>{});
-    const auto judged = [&](const RecordingAsk& ask) {
-        return stand.player.judge_task(one, step, step.tasks[0], ask);
+    const auto graded = [&](const RecordingAsk& ask) {
+        return stand.player.grade_task(one, step, step.tasks[0], ask);
     };
-    CHECK_FALSE(judged({}).is_done());
-    const JudgedTask done = judged({.host_bytes = u64{3} << 30});
+    CHECK_FALSE(graded({}).is_done());
+    const GradedTask done = graded({.host_bytes = u64{3} << 30});
     CHECK(done.is_done());
     CHECK(plain_line(done.why) == "3 GiB");
-    CHECK_FALSE(judged({.host_bytes = u64{9} << 30}).is_done());
-    CHECK_THAT(judged({.codec = Codec::Int4, .host_bytes = u64{3} << 30}).refused,
+    CHECK_FALSE(graded({.host_bytes = u64{9} << 30}).is_done());
+    CHECK_THAT(graded({.codec = Codec::Int4, .host_bytes = u64{3} << 30}).refused,
                ContainsSubstring("changes whatif.codec") && ContainsSubstring("only: whatif.host"));
-    CHECK_THAT(judged({.host_bytes = u64{3} << 30, .other_model = true}).refused,
+    CHECK_THAT(graded({.host_bytes = u64{3} << 30, .other_model = true}).refused,
                ContainsSubstring("the model"));
     const auto task_with = [&](const std::string& from, const std::string& to) {
         std::string task = kTask;

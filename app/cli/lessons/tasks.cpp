@@ -37,17 +37,17 @@ std::string when_done(const ShownTask& task) {
 
 // The conditions that do not hold where the run came nearest, or at its end.
 std::string what_is_open(const LessonTask& task, const ShownTask& shown_task,
-                         const TaskJudgement& judgement) {
-    if (task.at_end && !judgement.ended)
+                         const TaskGrade& grade) {
+    if (task.at_end && !grade.ended)
         return "The run has not ended after " + counted(task.within, "iteration") + ".";
-    const TaskMoment* nearest = judgement.moments.empty() ? nullptr : &judgement.moments.back();
+    const TaskMoment* nearest = grade.moments.empty() ? nullptr : &grade.moments.back();
     const auto held = [](const TaskMoment& m) {
         std::size_t n = 0;
         for (const ConditionNow& c : m.conditions) n += c.holds ? 1 : 0;
         return n;
     };
     if (!task.at_end)
-        for (const TaskMoment& moment : judgement.moments)
+        for (const TaskMoment& moment : grade.moments)
             if (held(moment) > held(*nearest)) nearest = &moment;
     if (nearest == nullptr) return "Nothing was run.";
     std::vector<std::string> open;
@@ -89,7 +89,7 @@ std::string solution_words(const Lesson& lesson, const LessonStep& step, const L
 
 std::string solution_lines(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                            LessonPlayer& player) {
-    const JudgedTask best = player.judge_deeds(lesson, step, task, task.solution);
+    const GradedTask best = player.grade_deeds(lesson, step, task, task.solution);
     return solution_head(task, best.score) + words_of(task.solution) + "\n" + plain_text(best.why);
 }
 
@@ -131,15 +131,15 @@ TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player, const std::
     const Lesson& lesson = *found.lesson;
     const LessonStep& step = found.where();
     const LessonTask& task = *found.task;
-    const auto judged = [&](const std::vector<TankDeed>& deeds) {
-        return player.judge_deeds(lesson, step, task, deeds);
+    const auto graded = [&](const std::vector<TankDeed>& deeds) {
+        return player.grade_deeds(lesson, step, task, deeds);
     };
     TaskVerdict verdict;
     verdict.id = task.id;
-    const JudgedTask done =
+    const GradedTask done =
         step.recording
-            ? player.judge_task(lesson, step, task, ask_of_answer(task.id, answer))
-            : player.judge_task(lesson, step, task, read_scene((folder / answer).string()));
+            ? player.grade_task(lesson, step, task, ask_of_answer(task.id, answer))
+            : player.grade_task(lesson, step, task, read_scene((folder / answer).string()));
     verdict.ok = done.is_done();
     if (!done.refused.empty()) {
         verdict.note = done.refused;
@@ -148,13 +148,13 @@ TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player, const std::
     } else {
         const FilledStep shown_step = player.show(lesson, step);
         for (const ShownTask& one : shown_step.tasks)
-            if (one.id == task.id) verdict.note = what_is_open(task, one, done.judgement);
+            if (one.id == task.id) verdict.note = what_is_open(task, one, done.grade);
     }
     if (!task.is_challenge()) return verdict;
-    const JudgedTask best = judged(task.solution), nothing = judged({});
+    const GradedTask best = graded(task.solution), nothing = graded({});
     verdict.score = done.score, verdict.best = best.score, verdict.nothing = nothing.score;
-    if (!verdict.ok || !done.judgement.score || !nothing.judgement.score) return verdict;
-    verdict.ok = is_better(rules_of(task), *done.judgement.score, *nothing.judgement.score);
+    if (!verdict.ok || !done.grade.score || !nothing.grade.score) return verdict;
+    verdict.ok = is_better(rules_of(task), *done.grade.score, *nothing.grade.score);
     if (!verdict.ok) verdict.note = "This is no better than doing nothing.";
     return verdict;
 }

@@ -27,8 +27,6 @@ struct WhatIfInput {
     u64 seed = 14;
     bool show_tokens = false;    // of the service
     bool one_pass_only = false;  // points that one pass knows are not replayed
-
-    bool is_as_recorded() const { return codecs == CodecPair{} && host_blocks == 0; }
 };
 
 const std::vector<OptionSpec>& whatif_options();

@@ -31,6 +31,10 @@ enum class LayoutName : std::uint8_t {
     Recorded
 };
 inline constexpr std::size_t kAllLayouts = 11;
+// A watched server is shown.
+inline bool shows_servers(LayoutName layout) {
+    return layout == LayoutName::Attach || layout == LayoutName::Recorded;
+}
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
                                          LayoutName::Present, LayoutName::Compare,
                                          LayoutName::Attach};

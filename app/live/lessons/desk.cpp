@@ -306,7 +306,7 @@ void LessonDesk::reveal() {
     if (view_.busy || view_.revealed || !open_) return;
     view_.revealed = true;
     for (AskedPrediction& asked : view_.predictions)
-        asked.verdict = judge(asked.asked, asked.said.value_or(""));
+        asked.verdict = grade_prediction(asked.asked, asked.said.value_or(""));
     if (has_figure(view_)) {  // from where the question left it
         const figure::Keys keys = figure_keys(*view_.shown.figure);
         view_.figure_key = keys.last, view_.figure_plays = keys.end > keys.last;

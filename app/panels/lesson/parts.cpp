@@ -98,7 +98,7 @@ std::string title_of(const Ui& ui, std::size_t i) {
 
 // After the reveal: two lines, and why.
 void draw_answered(const Ui& ui, const AskedPrediction& asked, std::size_t i, RunFocus& focus) {
-    const PredictionVerdict& verdict = *asked.verdict;
+    const GradedPrediction& verdict = *asked.verdict;
     const auto right = asked.said ? std::optional(verdict.right) : std::nullopt;
     verdict_line(ui, right, title_of(ui, i),
                  fill(ui.text[verdict.right             ? "lesson.said.right"_t

@@ -183,7 +183,6 @@ inline constexpr auto kEnglishTask = std::to_array<EnglishText>({
     {"task.done.asked", "Done"},
     {"task.done.gave_up", "A solution, done in step {n}"},
     {"task.gave_up", "A solution is playing"},
-    {"task.judging", "Your change is being played ..."},
     {"task.reset", "Reset"},
     {"task.hint", "Hint"},
     {"task.give_up", "Give up"},

@@ -14,7 +14,7 @@
 #include "core/lesson/course/measures.hpp"
 #include "core/lesson/course/shown_step.hpp"
 #include "core/lesson/language/evaluate.hpp"
-#include "core/lesson/tasks/judge.hpp"
+#include "core/lesson/tasks/grade.hpp"
 
 namespace kv {
 
@@ -22,12 +22,12 @@ namespace kv {
 using SceneFinder = std::function<std::string(const std::string& name)>;
 
 // What a scene is worth as an answer to a task.
-struct JudgedTask {
-    std::string refused;  // what the task does not allow, or why it cannot be played; else judged
-    TaskJudgement judgement;
+struct GradedTask {
+    std::string refused;  // what the task does not allow, or why it cannot be played; else graded
+    TaskGrade grade;
     std::string score;  // as it is written; empty: none
     ShownProse why;     // once it is done, read at that moment
-    bool is_done() const { return judgement.done.has_value(); }
+    bool is_done() const { return grade.done.has_value(); }
 };
 
 class LessonPlayer {
@@ -68,15 +68,15 @@ public:
     // What the best answer that is known to a challenge scores, as it is written; it is played
     // where nobody has played it before.
     std::string best_score(const Lesson& lesson, const LessonStep& step, const LessonTask& task);
-    JudgedTask judge_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+    GradedTask grade_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                           const Scene& scene);
     // The same over the recording that the step stands in.
     RecordingAsk asked_after(const Lesson& lesson, const LessonTask& task,
                              const std::vector<TankDeed>& deeds) const;
-    JudgedTask judge_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+    GradedTask grade_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                           const RecordingAsk& ask);
     // After these deeds, on whatever the step stands in.
-    JudgedTask judge_deeds(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+    GradedTask grade_deeds(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                            const std::vector<TankDeed>& deeds);
     // What is wrong with the tasks of a step: one that cannot be done, that is done before anything
     // is, or that takes a wrong way as right; sentences with file and line.
@@ -101,7 +101,7 @@ private:
     StateHashes hashes_ = StateHashes::Kept;
 };
 
-// The rules of a task for its judge.
+// The rules that a run is graded by.
 TaskRules rules_of(const LessonTask& task);
 
 // Throws kv::Error in the words of the lesson.
