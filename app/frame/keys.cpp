@@ -92,7 +92,7 @@ bool race_in_view(const AppState& state) {
 // The shared keys belong to the run until the person moves the keyboard into the panels (Ctrl+F6),
 // and again after Esc. Whoever has them, the other does not see them.
 bool run_has_shared_keys(const AppState& state) {
-    return (state.run.exists || race_in_view(state) || state.docks() == LayoutName::Attach) &&
+    return (state.run.exists || race_in_view(state) || shows_servers(state.docks())) &&
            !ImGui::GetIO().WantTextInput && !keyboard_is_in_panels() && !something_is_open(state);
 }
 
@@ -167,14 +167,14 @@ std::optional<CommandId> meant_by_code(const AppState& state, CommandId command)
 // is of the run's settings where no bill is in sight. Space goes on by one step in front of an
 // audience.
 CommandId meant_by(const AppState& state, CommandId command) {
-    const bool compares = state.layout == LayoutName::Compare && state.run.compared;
+    const bool compares = state.docks() == LayoutName::Compare && state.run.compared;
     if (compares && command == "run.next_event") return "run.next_difference";
     if (state.run.lesson.in_tank && command == "lesson.hint") return "task.hint";
     const bool edits_run =
         state.run.exists && !panel_in_view(state.docks(), PanelId::Calculator).has_value();
     if (edits_run && command == "bill.undo") return "run.undo_set";
     if (edits_run && command == "bill.redo") return "run.redo_set";
-    if (state.docks() == LayoutName::Attach) return meant_by_server(command);
+    if (shows_servers(state.docks())) return meant_by_server(command);
     if (race_in_view(state)) return meant_by_race(command);
     if (const auto line = meant_by_code(state, command)) return *line;
     if (state.docks() == LayoutName::Figure) return meant_by_figure(command);

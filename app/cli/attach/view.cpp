@@ -57,15 +57,6 @@ std::string state_line(const StreamStatus& stream) {
                : std::string();
 }
 
-std::string lines_of(const AttachInput& input, const Tank& tank,
-                     const std::vector<StreamStatus>& streams) {
-    std::string out;
-    for (const auto& [number, rank] : tank.ranks()) out += rank_line(input, tank, rank) + "\n";
-    for (const StreamStatus& stream : streams)
-        if (const std::string line = state_line(stream); !line.empty()) out += line + "\n";
-    return out;
-}
-
 std::string ages_line(const char* words, const AgeHistogram& ages) {
     const auto median = ages.median_s();
     if (!median) return {};
@@ -102,11 +93,9 @@ void AttachView::erase() {
     lines_ = 0;
 }
 
-void AttachView::show(const AttachInput& input, const Tank& tank,
-                      const std::vector<StreamStatus>& streams, double now_s) {
+void AttachView::show(std::string text, double now_s) {
     if (!shown_ || (last_s_ && now_s - *last_s_ < (terminal_ ? kBetweenBlocks_s : kBetweenLines_s)))
         return;
-    std::string text = lines_of(input, tank, streams);
     if (text == last_text_) return;
     last_s_ = now_s;
     erase();
@@ -121,9 +110,18 @@ void AttachView::tell(const std::string& sentence) {
     std::cerr << "kvarium: " << sentence << std::endl;
 }
 
+std::string attach_lines(const AttachInput& input, const Tank& tank,
+                         const std::vector<StreamStatus>& streams) {
+    std::string out;
+    for (const auto& [number, rank] : tank.ranks()) out += rank_line(input, tank, rank) + "\n";
+    for (const StreamStatus& stream : streams)
+        if (const std::string line = state_line(stream); !line.empty()) out += line + "\n";
+    return out;
+}
+
 std::string attach_text(const AttachInput& input, const Tank& tank,
                         const std::vector<StreamStatus>& streams) {
-    std::string out = lines_of(input, tank, streams);
+    std::string out = attach_lines(input, tank, streams);
     for (const auto& [number, rank] : tank.ranks()) {
         out += "rank " + std::to_string(number) + ": " + counted(rank.batches, "batch") + ", " +
                counted(rank.blocks_stored, "block") + " stored, " +

@@ -19,8 +19,7 @@ public:
     AttachView(const AttachView&) = delete;
     AttachView& operator=(const AttachView&) = delete;
 
-    void show(const AttachInput& input, const Tank& tank, const std::vector<StreamStatus>& streams,
-              double now_s);
+    void show(std::string text, double now_s);
     // A sentence on standard error, above what is shown.
     void tell(const std::string& sentence);
 
@@ -33,6 +32,9 @@ private:
     std::size_t lines_ = 0;  // that are on the terminal now
 };
 
+// A line a rank, while it runs.
+std::string attach_lines(const AttachInput& input, const Tank& tank,
+                         const std::vector<StreamStatus>& streams);
 std::string attach_text(const AttachInput& input, const Tank& tank,
                         const std::vector<StreamStatus>& streams);
 

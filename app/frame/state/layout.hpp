@@ -13,9 +13,10 @@
 
 namespace kv {
 
-// Race, WhatIf, Figure, Page and Connect are no layouts of their own: they are what Explore looks
-// like while the race or a weighed recording lies over it, Learn while a step shows its figure, or
-// its text alone, and Attach while no server has said anything.
+// Race, WhatIf, Figure, Page, Connect, Groups and Servers are no layouts of their own: they are what
+// Explore looks like while the race or a weighed recording lies over it, Learn while a step shows
+// its figure, or its text alone, Attach while no server has said anything or the shown rank has
+// several groups, and Compare while two servers stand side by side.
 enum class LayoutName : std::uint8_t {
     Learn,
     Explore,
@@ -26,9 +27,16 @@ enum class LayoutName : std::uint8_t {
     Figure,
     Page,
     WhatIf,
-    Connect
+    Connect,
+    Groups,
+    Servers
 };
-inline constexpr std::size_t kAllLayouts = 10;
+inline constexpr std::size_t kAllLayouts = 12;
+// A watched server is shown, or two of them.
+inline bool shows_servers(LayoutName layout) {
+    return layout == LayoutName::Attach || layout == LayoutName::Groups ||
+           layout == LayoutName::Servers;
+}
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
                                          LayoutName::Present, LayoutName::Compare,
                                          LayoutName::Attach};

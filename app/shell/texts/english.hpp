@@ -18,6 +18,7 @@
 #include "app/shell/texts/refused.hpp"
 #include "app/shell/texts/run.hpp"
 #include "app/shell/texts/scenes.hpp"
+#include "app/shell/texts/servers.hpp"
 #include "app/shell/texts/stage.hpp"
 #include "app/shell/texts/start.hpp"
 #include "app/shell/texts/trace.hpp"
@@ -618,7 +619,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 // clang-format on
 
 inline constexpr auto kEnglish = joined(
-    kEnglishFrame, kEnglishAsked, kEnglishAttach, kEnglishScenes, kEnglishStage, kEnglishBytes,
+    kEnglishFrame, kEnglishAsked, kEnglishAttach, kEnglishScenes, kEnglishServers, kEnglishStage, kEnglishBytes,
     kEnglishCompare, kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson, kEnglishPolicy,
     kEnglishRace, kEnglishTask, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused,
     kEnglishStart, kEnglishMinute, kEnglishWhatIf, kEnglishPage);
