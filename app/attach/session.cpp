@@ -109,8 +109,8 @@ void AttachSession::draw(const Wishes& wishes) {
     picture->tank =
         tank_picture_of(past_ ? *past_ : history_.end(), wishes.ask.picture, plan_.pool_blocks);
     if (wishes.ask.beside)
-        picture->beside = tank_picture_of(past_ ? *past_ : history_.end(), *wishes.ask.beside,
-                                          plan_.pool_blocks);
+        picture->beside =
+            tank_picture_of(past_ ? *past_ : history_.end(), *wishes.ask.beside, plan_.pool_blocks);
     picture->streams = client_.status();
     picture->first_moment = history_.first();
     picture->moment = moment.value_or(history_.size());

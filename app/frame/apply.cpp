@@ -151,9 +151,9 @@ void show_panel(AppState& state, const Command& c) {
     }
     // A panel that this layout lacks is shown in the first layout that has it.
     if (!shows(state.layout, panel->id))
-        for (LayoutName layout : {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare,
-                                  LayoutName::Figure, LayoutName::Attach, LayoutName::Connect,
-                                  LayoutName::Servers})
+        for (LayoutName layout :
+             {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare, LayoutName::Figure,
+              LayoutName::Attach, LayoutName::Connect, LayoutName::Servers})
             if (shows(layout, panel->id)) {
                 state.layout = layout == LayoutName::Connect   ? LayoutName::Attach
                                : layout == LayoutName::Servers ? LayoutName::Compare

@@ -22,6 +22,7 @@ bool compares_servers(const Command& command);
 // another server with what is known of it, and anything else a recording.
 std::optional<std::int64_t> rank_beside(const std::string& word);
 bool is_address(const std::string& word);
-AttachAsk read_attach_ask(const std::string& words);  // throws kv::Error for a word it has no use for
+AttachAsk read_attach_ask(
+    const std::string& words);  // throws kv::Error for a word it has no use for
 
 }  // namespace kv

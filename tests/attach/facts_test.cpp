@@ -1,8 +1,9 @@
 // What two caches are compared by, against numbers that were counted by hand.
+#include "core/attach/picture/facts.hpp"
+
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/attach/picture/facts.hpp"
 #include "tests/attach/entries.hpp"
 
 using namespace kv;

@@ -89,7 +89,8 @@ TEST_CASE("two ranks of a recording stand side by side at one moment", "[attach]
     CHECK(desk.state.attach.other == nullptr);
     CHECK(left(desk).rank == 1);
     CHECK_THROWS_WITH(desk.push("attach.swap"), ContainsSubstring("Nothing stands beside"));
-    CHECK_THROWS_WITH(desk.push("attach.against rank:7"), ContainsSubstring("no rank 7. It has 0, 1"));
+    CHECK_THROWS_WITH(desk.push("attach.against rank:7"),
+                      ContainsSubstring("no rank 7. It has 0, 1"));
     CHECK_THROWS_WITH(desk.push("attach.against rank:x"), ContainsSubstring("names no rank"));
 }
 
@@ -162,6 +163,9 @@ TEST_CASE("two servers are called, and one that fails leaves the other alive",
     desk.push("attach.open " + address_of(one));
     desk.push("attach.against " + address_of(*other));
     CHECK(desk.state.layout == LayoutName::Compare);
+    REQUIRE(until([&](const ServerView&, const ServerView&) {
+        return one.subscribers() > 0 && other->subscribers() > 0;
+    }));
     one.publish({.time_s = 100, .events = {stored({1, 2, 3})}});
     other->publish({.time_s = 101, .events = {stored({1, 2})}});
     REQUIRE(until([](const ServerView& a, const ServerView& b) {

@@ -98,9 +98,7 @@ private:
             view_.tell(std::string(kSides[i]) + ": " + problems_[i]);
         }
     }
-    bool goes_on(std::size_t i) const {
-        return problems_[i].empty() && !listeners_[i]->is_over();
-    }
+    bool goes_on(std::size_t i) const { return problems_[i].empty() && !listeners_[i]->is_over(); }
     std::string lines_of(std::size_t i) const {
         if (failed(i)) return {};
         return std::string(kSides[i]) + "  " + inputs_[i]->address + "\n" +

@@ -14,10 +14,10 @@
 namespace kv {
 
 struct SideSeen {
-    std::string name = {};                // its address
-    std::string problem = {};             // why nothing is known of it
+    std::string name = {};                  // its address
+    std::string problem = {};               // why nothing is known of it
     std::optional<std::int64_t> rank = {};  // that alone is compared
-    const AttachInput* input = nullptr;   // null, as the two below: there is a problem
+    const AttachInput* input = nullptr;     // null, as the two below: there is a problem
     const Tank* tank = nullptr;
     const std::vector<StreamStatus>* streams = nullptr;
 };

@@ -70,12 +70,12 @@ void read_addresses(const GivenOptions& given, AttachInput& out) {
 std::int64_t other_rank(const std::string& text, u64 ranks) {
     constexpr std::string_view kRank = "rank:";
     constexpr const char* kWrite = "write rank:N or tcp://HOST:PORT, such as rank:1";
-    if (!text.starts_with(kRank)) refuse_value("--against", text, "names no rank and no server", kWrite);
+    if (!text.starts_with(kRank))
+        refuse_value("--against", text, "names no rank and no server", kWrite);
     std::string why;
     const auto rank = parse_whole(text.substr(kRank.size()), 0, kMostRanks, why);
     if (!rank) refuse_value("--against", text, "names no rank: its number " + why, kWrite);
-    if (*rank == 0)
-        refuse_value("--against", text, "is what is compared", "name a rank from 1 on");
+    if (*rank == 0) refuse_value("--against", text, "is what is compared", "name a rank from 1 on");
     if (*rank >= ranks)
         refuse_value("--against", text, "names a rank that is not listened to",
                      "give --ranks " + std::to_string(*rank + 1) + " or more");

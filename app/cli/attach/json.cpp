@@ -232,9 +232,9 @@ std::string pair_json(const std::array<SideSeen, 2>& sides) {
         return object_of(*side.input, *side.tank, *side.streams);
     };
     return attach_text_of({{"kvarium", version()},
-                    {"left", of(sides[0])},
-                    {"right", of(sides[1])},
-                    {"compared", compared_json(sides)}});
+                           {"left", of(sides[0])},
+                           {"right", of(sides[1])},
+                           {"compared", compared_json(sides)}});
 }
 
 }  // namespace kv

@@ -26,8 +26,8 @@ void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes
 }
 
 // A scene is played; a folder is a model for the scene that plays; a trace dropped on the race is
-// its workload, one dropped on What if is weighed, one dropped on Attach is shown, and one dropped on
-// two servers becomes the right one.
+// its workload, one dropped on What if is weighed, one dropped on Attach is shown, and one dropped
+// on two servers becomes the right one.
 CommandId meant_by_dropping(const AppState& state, const std::string& path) {
     std::error_code unknown;  // what cannot be looked at is refused by who opens it
     if (std::filesystem::is_directory(path, unknown)) return "file.open_model";

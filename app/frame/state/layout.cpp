@@ -10,8 +10,8 @@ namespace kv {
 namespace {
 
 constexpr std::array<std::string_view, kAllLayouts> kNames{
-    "learn", "explore", "present", "compare", "attach",
-    "race",  "figure",  "page",    "whatif",  "connect", "groups", "servers"};
+    "learn",  "explore", "present", "compare", "attach", "race",
+    "figure", "page",    "whatif",  "connect", "groups", "servers"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -200,20 +200,19 @@ LayoutNode attach(Vec2 window, float strip) {
     LayoutNode below =
         row(low, {dock(0, AttachCharts), dock(scaled(560, 400, window.x, 1920), AttachAges),
                   dock(scaled(412, 320, window.x, 1920), AttachLog)});
-    return column(
-        0, {bare(strip, AttachStrip), std::move(top), std::move(below), bare(stream, AttachStream)});
+    return column(0, {bare(strip, AttachStrip), std::move(top), std::move(below),
+                      bare(stream, AttachStream)});
 }
 
 // Two servers side by side: both with the same room, and what they share below.
 LayoutNode servers(Vec2 window) {
     using enum PanelId;
     if (is_tiny(window))
-        return column(0, {bare(60, Servers),
-                          dock(0,
-                               {ServersLeft, ServersRight, ServersNumbers, ServersCharts,
-                                ServersAges},
-                               ServersLeft),
-                          bare(124, ServersStream)});
+        return column(
+            0, {bare(60, Servers),
+                dock(0, {ServersLeft, ServersRight, ServersNumbers, ServersCharts, ServersAges},
+                     ServersLeft),
+                bare(124, ServersStream)});
     const float half = std::round((window.x - 3 * kGap) / 2);
     const bool is_low = window.x < 1440 || window.y < 900;
     LayoutNode sides = row(0, {dock(half, ServersLeft), dock(0, ServersRight)});
@@ -222,8 +221,7 @@ LayoutNode servers(Vec2 window) {
                       {ServersNumbers, ServersCharts, ServersAges}, ServersNumbers)
                : row(scaled(312, 290, window.y, 1080),
                      {dock(scaled(600, 520, window.x, 1920), ServersNumbers),
-                      dock(0, ServersCharts),
-                      dock(scaled(412, 320, window.x, 1920), ServersAges)});
+                      dock(0, ServersCharts), dock(scaled(412, 320, window.x, 1920), ServersAges)});
     return column(0, {bare(is_low ? 50 : 60, Servers), std::move(sides), std::move(below),
                       bare(124, ServersStream)});
 }

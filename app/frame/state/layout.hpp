@@ -13,10 +13,10 @@
 
 namespace kv {
 
-// Race, WhatIf, Figure, Page, Connect, Groups and Servers are no layouts of their own: they are what
-// Explore looks like while the race or a weighed recording lies over it, Learn while a step shows
-// its figure, or its text alone, Attach while no server has said anything or the shown rank has
-// several groups, and Compare while two servers stand side by side.
+// Race, WhatIf, Figure, Page, Connect, Groups and Servers are no layouts of their own: they are
+// what Explore looks like while the race or a weighed recording lies over it, Learn while a step
+// shows its figure, or its text alone, Attach while no server has said anything or the shown rank
+// has several groups, and Compare while two servers stand side by side.
 enum class LayoutName : std::uint8_t {
     Learn,
     Explore,

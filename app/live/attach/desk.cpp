@@ -220,8 +220,7 @@ void AttachDesk::record(const AttachUi& own, const std::optional<std::string>& p
     if (!session_) throw Refused("refused.attach.none"_t);
     file_ = path.value_or("");
     told_of_recording_ = false;
-    session_->record(path,
-                     own.ask.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
+    session_->record(path, own.ask.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
 }
 
 // Once more, and all groups are shown again.
@@ -302,8 +301,7 @@ ServerView AttachDesk::view_of(const AttachedPicture& picture, const AttachUi& o
     view.kept_bytes = picture.kept_bytes, view.most_bytes = picture.budget_bytes;
     view.kept_from_s = picture.tank.start_s;
     view.recording = picture.records ? file_ : "";
-    view.shows_tokens =
-        own.ask.show_tokens && (is_file ? keeps_tokens_ : called_.show_tokens);
+    view.shows_tokens = own.ask.show_tokens && (is_file ? keeps_tokens_ : called_.show_tokens);
     fill_words(view);
     // The pause that is counted down was as long as it was when it began.
     const bool same_try = before != nullptr && before->tries == view.tries;
@@ -369,8 +367,7 @@ void AttachDesk::finish(AttachUi& own) {
 
 std::optional<double> AttachDesk::due(const AttachUi& own) const {
     if (!session_) return std::nullopt;
-    const bool counts_down =
-        own.view && own.view->phase == AttachPhase::Connecting;
+    const bool counts_down = own.view && own.view->phase == AttachPhase::Connecting;
     return own.now + (counts_down ? kEveryCountdown_s : kEveryPicture_s);
 }
 

@@ -147,7 +147,7 @@ void ServersDesk::finish(AppState& state) {
     for (const Command& wish : std::exchange(state.attach.wishes, {})) {
         carry_out(state, wish);
         left_->finish(state.attach);
-            try {
+        try {
             beside(state, [&] { right_->finish(right_ui_); });
         } catch (...) {
             show(state);

@@ -16,9 +16,8 @@ namespace kv {
 
 namespace {
 
-constexpr float kAddressW = 250, kCardW = 236, kCardH = 46,
-                kFieldGap = 26, kKeyW = 150, kRow = 18, kLineH = 54, kGroupRow = 52, kGroupH = 46,
-                kGroupW = 236;
+constexpr float kAddressW = 250, kCardW = 236, kCardH = 46, kFieldGap = 26, kKeyW = 150, kRow = 18,
+                kLineH = 54, kGroupRow = 52, kGroupH = 46, kGroupW = 236;
 
 }  // namespace
 
@@ -152,10 +151,10 @@ void draw_rank_card(const Ui& ui, const Painter& p, const RankCard& rank, const 
 
 // "full, blocks of 16" and, for a window, how far it reaches.
 Text kind_of_group(const Texts& t, const Shelf& shelf) {
-    const Text size = with_commas(static_cast<std::uint64_t>(std::max<std::int64_t>(
-        0, shelf.block_size)));
-    const Text kind = shelf.layer_kind.empty() ? Text(t["attach.group.no_kind"_t])
-                                               : Text(shelf.layer_kind);
+    const Text size =
+        with_commas(static_cast<std::uint64_t>(std::max<std::int64_t>(0, shelf.block_size)));
+    const Text kind =
+        shelf.layer_kind.empty() ? Text(t["attach.group.no_kind"_t]) : Text(shelf.layer_kind);
     if (!shelf.window) return fill(t["attach.group.kind"_t], {{"kind", kind}, {"size", size}});
     return fill(t["attach.group.window"_t],
                 {{"kind", kind},
@@ -185,8 +184,7 @@ void draw_group_card(const Ui& ui, const Painter& p, const ServerView& s, const 
         focus_ring(p, card);
     else if (hit.hovered)
         hover_ring(p, card);
-    if (hit.pressed)
-        ui.out.push("attach.group", static_cast<std::uint64_t>(shelf.name.group));
+    if (hit.pressed) ui.out.push("attach.group", static_cast<std::uint64_t>(shelf.name.group));
 }
 
 // Which of them alone stands in pool and tree. Those that have no room are left to the palette.
@@ -275,8 +273,8 @@ void draw_attach_strip(const Ui& ui, AttachUi& own) {
     if (button(ui, "leave", leave)) ui.out.push("attach.close");
     right -= leave_w + ui.px(8);
     if (s.phase != AttachPhase::Connecting) {
-        const Text compare(ui.text[s.tank.ranks.size() > 1 ? "attach.compare.ranks"_t
-                                                           : "attach.compare"_t]);
+        const Text compare(
+            ui.text[s.tank.ranks.size() > 1 ? "attach.compare.ranks"_t : "attach.compare"_t]);
         const float w = button_width(ui, compare, {});
         ImGui::SetCursorScreenPos({right - w, room.y + (room.h - control_height(ui, false)) / 2});
         if (button(ui, "compare", compare)) push_compare(ui, s);

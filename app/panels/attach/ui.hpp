@@ -42,7 +42,7 @@ struct AttachUi {
 
     std::shared_ptr<const ServerView> view;   // null: nothing was asked for yet
     std::shared_ptr<const ServerView> other;  // beside it in Compare; null: nothing is
-    double made_at = 0, now = 0;             // of the view, and of this frame: the window's clock
+    double made_at = 0, now = 0;              // of the view, and of this frame: the window's clock
     FieldUi field;
 
     // A server has said something, or a recording is open.

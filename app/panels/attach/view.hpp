@@ -38,7 +38,7 @@ struct ServerView {
     double newest_s = 0;                              // the stream goes on up to here
     std::uint64_t events = 0;
 
-    std::int64_t rank = 0;  // shown
+    std::int64_t rank = 0;                   // shown
     std::optional<std::int64_t> group = {};  // whose blocks alone are drawn
     TankPicture tank;
     std::uint64_t kept_bytes = 0, most_bytes = 0;  // of history

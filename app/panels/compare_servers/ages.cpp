@@ -24,12 +24,10 @@ void draw_lives(const Painter& p, const AgeHistogram& lives, std::uint64_t most,
     for (std::size_t i = 0; i < AgeHistogram::kBars && most > 0; ++i) {
         if (lives.bars()[i] == 0) continue;
         const auto edge = [&](std::size_t bar) {
-            return std::round(plot.x +
-                              plot.w * static_cast<float>(bar) / AgeHistogram::kBars);
+            return std::round(plot.x + plot.w * static_cast<float>(bar) / AgeHistogram::kBars);
         };
-        const float h =
-            std::max(1.0f, std::round(plot.h * static_cast<float>(lives.bars()[i]) /
-                                      static_cast<float>(most)));
+        const float h = std::max(1.0f, std::round(plot.h * static_cast<float>(lives.bars()[i]) /
+                                                  static_cast<float>(most)));
         fill(p, {edge(i) + 1, plot.bottom() - h, edge(i + 1) - edge(i) - 2, h},
              ui.colors.cached.ink);
     }
@@ -56,7 +54,9 @@ void draw_lives_axis(const Painter& p, const Rect& plot, float y) {
     const Ui& ui = p.ui;
     float free_from = plot.x;
     for (const double at : kLivesDecades) {
-        const Text label = age_of(at);
+        const Text label =
+            at < 1 ? Text("0.1 s")
+                   : Text(with_commas(static_cast<std::uint64_t>(at)) + std::string(" s"));
         const float w = text_width(ui, type::tick_label(ui), label);
         const float x = plot.x + plot.w * static_cast<float>(age_share(at));
         const float left = std::min(std::max(plot.x, x - w / 2), plot.right() - w);
@@ -70,8 +70,7 @@ void draw_lives_axis(const Painter& p, const Rect& plot, float y) {
 
 void draw_servers_ages(const Ui& ui, const AttachUi& own) {
     const Flush flush;
-    if (!own.compares())
-        return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
+    if (!own.compares()) return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
     const Painter p(ui);
     const Rect room = panel_room();
     const std::array<const ServerView*, 2> views{own.view.get(), own.other.get()};

@@ -17,8 +17,8 @@ PairAxis pair_axis(const ServerView& left, const ServerView& right) {
     axis.left = {std::min(of_left.from_s, of_right.from_s - axis.right_later_s),
                  std::max(of_left.to_s, of_right.to_s - axis.right_later_s)};
     axis.right = {axis.left.from_s + axis.right_later_s, axis.left.to_s + axis.right_later_s};
-    axis.zero_s = std::min(has_left ? left_s : right_s,
-                           has_right ? right_s - axis.right_later_s : left_s);
+    axis.zero_s =
+        std::min(has_left ? left_s : right_s, has_right ? right_s - axis.right_later_s : left_s);
     return axis;
 }
 

@@ -80,7 +80,8 @@ private:
                         .share = true};
         for (std::size_t i = 0; i < 2; ++i)
             for (const char* name : {"vllm:kv_cache_usage_perc", "sglang:token_usage"})
-                if (const MetricTrack* track = views_[i]->track(name); track && chart.sides[i].v.empty())
+                if (const MetricTrack* track = views_[i]->track(name);
+                    track && chart.sides[i].v.empty())
                     put(chart, i, track->points);
         add(std::move(chart));
     }
@@ -93,8 +94,8 @@ private:
                 line.t.push_back(static_cast<double>(bin.number) * RateBin::kSeconds - zeros_[i]);
                 line.v.push_back(static_cast<double>(bin.*counted) / RateBin::kSeconds);
             }
-            if (!line.v.empty()) line.value = with_commas(static_cast<std::uint64_t>(
-                                     std::round(line.v.back())));
+            if (!line.v.empty())
+                line.value = with_commas(static_cast<std::uint64_t>(std::round(line.v.back())));
         }
         add(std::move(chart));
     }
@@ -186,16 +187,15 @@ void draw_pair_chart(const Ui& ui, const PairChart& chart, const StreamSpan& spa
 
 void draw_servers_charts(const Ui& ui, const AttachUi& own) {
     const Flush flush;
-    if (!own.compares())
-        return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
+    if (!own.compares()) return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
     const PairAxis axis = pair_axis(*own.view, *own.other);
     const List<PairChart> charts = Curves(ui.text, *own.view, *own.other, axis).all();
     const Rect room = panel_room();
     if (charts.empty()) return draw_no_server(ui, "servers.silent"_t, "servers.silent.why"_t);
     const float gap = ui.px(kPairGap);
-    const auto columns = static_cast<std::size_t>(
-        std::clamp(std::floor((room.w + gap) / (ui.px(kLeastPairW) + gap)), 1.0f,
-                   static_cast<float>(charts.size())));
+    const auto columns =
+        static_cast<std::size_t>(std::clamp(std::floor((room.w + gap) / (ui.px(kLeastPairW) + gap)),
+                                            1.0f, static_cast<float>(charts.size())));
     // Four in two rows rather than three and one.
     const std::size_t across = charts.size() == 4 && columns == 3 ? 2 : columns;
     const std::size_t rows = (charts.size() + across - 1) / across;

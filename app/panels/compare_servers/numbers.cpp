@@ -3,7 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 
 #include "app/panels/attach/paint.hpp"
 #include "app/panels/compare_servers/panels.hpp"
@@ -13,7 +13,8 @@
 namespace kv {
 namespace {
 
-constexpr float kServersRow = 22, kServersNumber = 104, kServersApart = 116;
+constexpr float kServersRow = 22, kServersNumber = 104, kServersApart = 124, kServersGutter = 40,
+                kTwoColumns = 1000;
 
 struct ServersColumns {
     Rect what, left, right, apart;
@@ -58,29 +59,37 @@ void draw_servers_head(const Ui& ui, const Painter& p, const Rect& line) {
     text_in(p, head, c.apart, ui.text["servers.col.apart"_t]);
 }
 
+void draw_servers_row(const Ui& ui, const Painter& p, const ServersRow& row, const Rect& line) {
+    const ServersColumns c = columns_of(ui, line);
+    const Color ink = row.is_known ? ui.colors.text : ui.colors.text3;
+    const TextStyle number = colored(type::number_small(ui), ink);
+    text_in(p, type::body(ui), c.what, row.what);
+    draw_marked_cell(p, number, c.left, row.left_from, row.left);
+    draw_marked_cell(p, number, c.right, row.right_from, row.right);
+    text_in(p, aligned(type::caption(ui), Align::Right), c.apart, row.apart);
+}
+
 }  // namespace
 
 void draw_servers_numbers(const Ui& ui, const AttachUi& own) {
     const Flush flush;
-    if (!own.compares())
-        return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
+    if (!own.compares()) return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
     const Painter p(ui);
-    const auto next_line = [&] {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const Rect line{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kServersRow)};
-        ImGui::Dummy({line.w, line.h});
-        return line;
-    };
-    draw_servers_head(ui, p, next_line());
-    for (const ServersRow& row : servers_rows(*own.view, *own.other, ui.text)) {
-        const ServersColumns c = columns_of(ui, next_line());
-        const Color ink = row.is_known ? ui.colors.text : ui.colors.text3;
-        const TextStyle number = colored(type::number_small(ui), ink);
-        text_in(p, type::body(ui), c.what, row.what);
-        draw_marked_cell(p, number, c.left, row.left_from, row.left);
-        draw_marked_cell(p, number, c.right, row.right_from, row.right);
-        text_in(p, aligned(type::caption(ui), Align::Right), c.apart, row.apart);
+    const List<ServersRow> rows = servers_rows(*own.view, *own.other, ui.text);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, pitch = ui.px(kServersRow),
+                gap = ui.px(kServersGutter);
+    // Where the panel is wide and low, in two columns.
+    const std::size_t columns = width >= ui.px(kTwoColumns) ? 2 : 1;
+    const std::size_t each = (rows.size() + columns - 1) / columns;
+    const float w = std::floor((width + gap) / static_cast<float>(columns)) - gap;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const float x = at.x + static_cast<float>(i / each) * (w + gap);
+        const float y = at.y + static_cast<float>(i % each + 1) * pitch;
+        if (i % each == 0) draw_servers_head(ui, p, {x, at.y, w, pitch});
+        draw_servers_row(ui, p, rows[i], {x, y, w, pitch});
     }
+    ImGui::Dummy({width, static_cast<float>(each + 1) * pitch});
 }
 
 }  // namespace kv

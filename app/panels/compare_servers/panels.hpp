@@ -1,7 +1,7 @@
 #pragma once
 // The panels of Compare while a second server, a recording or another rank stands beside a watched
-// server: what differs, both pools on one scale, numbers, curves and lifetimes on one axis each, and
-// what steers both.
+// server: what differs, both pools on one scale, numbers, curves and lifetimes on one axis each,
+// and what steers both.
 
 #include "app/panels/attach/ui.hpp"
 #include "app/shell/ui.hpp"

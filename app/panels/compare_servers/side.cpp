@@ -35,10 +35,10 @@ void draw_side_name(const Ui& ui, const Painter& p, const ServerView& s, Compare
             name_of_server(s, ui.text));
     // Where the picture stands, and before it what is wrong.
     const Text trouble = s.trouble.empty() ? state_sentence(ui.text, s) : Text(s.trouble);
-    const Text words =
-        s.events == 0 ? trouble
-                      : fill(ui.text["servers.where"_t],
-                             {{"state", trouble}, {"moment", moment_sentence(ui.text, s)}});
+    const Text words = s.events == 0
+                           ? trouble
+                           : fill(ui.text["servers.where"_t],
+                                  {{"state", trouble}, {"moment", moment_sentence(ui.text, s)}});
     text_in(p, type::caption(ui), {x, head.y + ui.px(kSideLine), w, ui.px(kSideLine)}, words);
 }
 
@@ -78,30 +78,27 @@ void draw_side_count(const Ui& ui, const Painter& p, const ServerView& s, const 
     const Text blocks = with_commas(pool.blocks), tokens = with_commas(pool.tokens);
     const RankCard* card = s.shown_rank();
     const bool knows_pool = card != nullptr && card->pool;
-    Text count = knows_pool ? fill(ui.text["attach.pool.of"_t],
-                                   {{"n", blocks},
-                                    {"pool", with_commas(*card->pool)},
-                                    {"tokens", tokens}})
-                            : fill(ui.text["attach.pool.blocks"_t],
-                                   {{"n", blocks}, {"tokens", tokens}});
-    const Text each = pool.blocks_per_texel == 1
-                          ? Text()
-                          : fill(ui.text["attach.pool.each"_t],
-                                 {{"n", with_commas(pool.blocks_per_texel)}});
+    Text count = knows_pool
+                     ? fill(ui.text["attach.pool.of"_t],
+                            {{"n", blocks}, {"pool", with_commas(*card->pool)}, {"tokens", tokens}})
+                     : fill(ui.text["attach.pool.blocks"_t], {{"n", blocks}, {"tokens", tokens}});
+    const Text each =
+        pool.blocks_per_texel == 1
+            ? Text()
+            : fill(ui.text["attach.pool.each"_t], {{"n", with_commas(pool.blocks_per_texel)}});
     const float right = marked_number(p, type::number_small(ui), line, exact_of(s), count);
     if (!each.empty())
-        text_in(p, type::caption(ui),
-                {right + ui.px(12), line.y, std::max(1.0f, line.right() - right - ui.px(12)),
-                 line.h},
-                each);
+        text_in(
+            p, type::caption(ui),
+            {right + ui.px(12), line.y, std::max(1.0f, line.right() - right - ui.px(12)), line.h},
+            each);
 }
 
 }  // namespace
 
 void draw_servers_side(const Ui& ui, const AttachUi& own, CompareSide side) {
     const Flush flush;
-    if (!own.compares())
-        return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
+    if (!own.compares()) return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
     const ServerView& s = side_of(own, side);
     const Painter p(ui);
     const Rect room = panel_room();

@@ -38,8 +38,7 @@ void use_lanes(const Ui& ui, const ServerView& left, const StreamSpan& span, con
 
 void draw_servers_stream(const Ui& ui, const AttachUi& own) {
     const Flush flush;
-    if (!own.compares())
-        return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
+    if (!own.compares()) return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
     const Painter p(ui);
     const Rect room = panel_room();
     const Rect row{room.x, room.y, room.w, control_height(ui, false)};

@@ -34,12 +34,11 @@ Rect draw_servers_actions(const Ui& ui, Rect line) {
 
 void draw_servers_summary(const Ui& ui, const AttachUi& own) {
     const Flush flush;
-    if (!own.compares())
-        return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
+    if (!own.compares()) return draw_no_server(ui, "servers.nothing"_t, "servers.nothing.why"_t);
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float height = control_height(ui, false);
-    const Rect line = draw_servers_actions(
-        ui, {at.x, std::floor(at.y + (room.y - height) / 2), room.x, height});
+    const Rect line =
+        draw_servers_actions(ui, {at.x, std::floor(at.y + (room.y - height) / 2), room.x, height});
     const TextStyle words{ui.fonts.regular, kServersLine, ui.colors.text2};
     const TextStyle values{ui.fonts.bold, kServersLine, ui.colors.text};
     const auto sentence = servers_sentence(*own.view, *own.other, ui.text);

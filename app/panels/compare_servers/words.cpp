@@ -39,33 +39,42 @@ public:
 
     void count(TextId what, std::uint64_t left, std::uint64_t right) {
         add(what, NumberSource::Exact, with_commas(left), with_commas(right),
-            apart(left, right, [](std::uint64_t n) { return Text(with_commas(n)); }));
+            apart(
+                left, right, [](std::uint64_t n) { return Text(with_commas(n)); }, left == right));
     }
     void share(TextId what, NumberSource source, const std::optional<double>& left,
                const std::optional<double>& right) {
-        real(what, source, left, right, [&](double share) { return percent(share, text_); });
+        real(
+            what, source, left, right, [&](double share) { return percent(share, text_); },
+            [&](double share) {
+                return fill(text_["servers.points"_t], {{"n", fixed(100 * share, 1)}});
+            });
     }
     void seconds(TextId what, const std::optional<double>& left,
                  const std::optional<double>& right) {
-        real(what, NumberSource::Exact, left, right, [](double s) { return age_of(s); });
+        const auto write = [](double s) { return age_of(s); };
+        real(what, NumberSource::Exact, left, right, write, write);
     }
     List<ServersRow> take() { return std::move(rows_); }
 
 private:
     template <class Value, class Write>
-    Text apart(Value left, Value right, const Write& write) const {
+    Text apart(Value left, Value right, const Write& write, bool is_same) const {
+        if (is_same) return text_["servers.same"_t];
         const Text far = write(right > left ? right - left : left - right);
-        if (write(left) == write(right)) return text_["servers.same"_t];
         return fill(text_[right > left ? "servers.more"_t : "servers.less"_t], {{"n", far}});
     }
-    template <class Write>
+    // What is the same as it is written is the same.
+    template <class Write, class Apart>
     void real(TextId what, NumberSource source, const std::optional<double>& left,
-              const std::optional<double>& right, const Write& write) {
+              const std::optional<double>& right, const Write& write, const Apart& write_apart) {
         const auto one = [&](const std::optional<double>& value) {
             return value ? Text(write(*value)) : Text(text_["servers.not_known"_t]);
         };
         add(what, source, one(left), one(right),
-            left && right ? apart(*left, *right, write) : Text(), left && right);
+            left && right ? apart(*left, *right, write_apart, write(*left) == write(*right))
+                          : Text(),
+            left && right);
     }
     NumberSource of(NumberSource source, const TankFacts& facts) const {
         return source == NumberSource::Exact && !facts.exact ? NumberSource::ExactInGap : source;

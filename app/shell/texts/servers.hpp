@@ -33,6 +33,7 @@ inline constexpr auto kEnglishServers = std::to_array<EnglishText>({
     {"servers.col.apart", "right, compared"},
     {"servers.more", "{n} more"},
     {"servers.less", "{n} less"},
+    {"servers.points", "{n} {n:point|points}"},
     {"servers.same", "the same"},
     {"servers.not_known", "not known"},
     {"servers.row.cached", "Blocks cached"},

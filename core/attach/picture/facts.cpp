@@ -139,8 +139,8 @@ TankFacts tank_facts_of(const TankPicture& picture, std::optional<std::int64_t> 
     facts.hit_rate = hits.mean();
     facts.needed_again = picture.found.total() + picture.too_late.total();
     if (facts.needed_again > 0)
-        facts.found_share = static_cast<double>(picture.found.total()) /
-                            static_cast<double>(facts.needed_again);
+        facts.found_share =
+            static_cast<double>(picture.found.total()) / static_cast<double>(facts.needed_again);
     facts.lifetime_s = picture.lifetimes.median_s();
     facts.idle_s = picture.idle.median_s();
     return facts;

@@ -18,10 +18,9 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr std::array kPairPanels{PanelId::Servers,        PanelId::ServersLeft,
-                                 PanelId::ServersRight,   PanelId::ServersNumbers,
-                                 PanelId::ServersCharts,  PanelId::ServersAges,
-                                 PanelId::ServersStream};
+constexpr std::array kPairPanels{
+    PanelId::Servers,       PanelId::ServersLeft, PanelId::ServersRight, PanelId::ServersNumbers,
+    PanelId::ServersCharts, PanelId::ServersAges, PanelId::ServersStream};
 
 ServerView watched(double start_s, double newest_s) {
     ServerView view;
