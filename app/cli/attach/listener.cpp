@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/cli/attach/view.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
@@ -107,8 +108,8 @@ void AttachListener::tell_mark(const StreamMark& mark) const {
               "; blocks stored before are not known" +
               (input_.plan.replay ? "." : ", and --replay could tell."));
     if (mark.kind == MarkKind::GapLost)
-        tell_(rank + counted(mark.last - mark.first + 1, "batch") + " from " +
-              with_commas(mark.first) + " on will not come any more" +
+        tell_(rank + batches_text(mark.last - mark.first + 1) + " from " + with_commas(mark.first) +
+              " on will not come any more" +
               (input_.plan.replay ? "." : ", and --replay could tell."));
     if (mark.kind == MarkKind::Restarted)
         tell_(rank + "the server began again; what it had cached is gone.");

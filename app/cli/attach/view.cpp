@@ -64,6 +64,14 @@ std::string ages_line(const char* words, const AgeHistogram& ages) {
            with_commas(ages.total()) + "\n";
 }
 
+}  // namespace
+
+std::string batches_text(std::uint64_t n) {
+    return with_commas(n) + (n == 1 ? " batch" : " batches");
+}
+
+namespace {
+
 std::string doubts(const RankTank& rank) {
     std::string out;
     if (rank.began_in_the_middle)
@@ -71,7 +79,7 @@ std::string doubts(const RankTank& rank) {
                ": blocks stored before are not known.\n";
     if (rank.removed_unknown > 0)
         out += "  " + counted(rank.removed_unknown, "removal") + " of blocks not seen stored.\n";
-    if (rank.missed > 0) out += "  Missed for good: " + counted(rank.missed, "batch") + ".\n";
+    if (rank.missed > 0) out += "  Missed for good: " + batches_text(rank.missed) + ".\n";
     if (rank.restarts > 0)
         out += "  The server began again: " + counted(rank.restarts, "time") + ".\n";
     if (rank.passed_over > 0)
@@ -123,7 +131,7 @@ std::string attach_text(const AttachInput& input, const Tank& tank,
                         const std::vector<StreamStatus>& streams) {
     std::string out = attach_lines(input, tank, streams);
     for (const auto& [number, rank] : tank.ranks()) {
-        out += "rank " + std::to_string(number) + ": " + counted(rank.batches, "batch") + ", " +
+        out += "rank " + std::to_string(number) + ": " + batches_text(rank.batches) + ", " +
                counted(rank.blocks_stored, "block") + " stored, " +
                counted(rank.blocks_removed, "block") + " removed, " +
                counted(rank.tokens_again, "token") + " computed again\n";

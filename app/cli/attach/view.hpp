@@ -2,6 +2,7 @@
 // What a person sees of an attached server: a few lines that are written over each other on a
 // terminal, a line now and then in a pipe, and a table at the end.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ private:
     std::size_t lines_ = 0;  // that are on the terminal now
 };
 
+std::string batches_text(std::uint64_t n);  // "1 batch", "2 batches"
 // A line a rank, while it runs.
 std::string attach_lines(const AttachInput& input, const Tank& tank,
                          const std::vector<StreamStatus>& streams);

@@ -3,11 +3,18 @@
 #include <algorithm>
 
 namespace kv {
+namespace {
+
+// Two that have just been called may not have said anything at the same time yet.
+constexpr double kStillTogether_s = 60;
+
+}  // namespace
 
 PairAxis pair_axis(const ServerView& left, const ServerView& right) {
     const double left_s = left.tank.start_s, right_s = right.tank.start_s;
     PairAxis axis;
-    axis.one_clock = left_s <= right.newest_s && right_s <= left.newest_s;
+    axis.one_clock =
+        left_s <= right.newest_s + kStillTogether_s && right_s <= left.newest_s + kStillTogether_s;
     if (!axis.one_clock) axis.right_later_s = right_s - left_s;
     // Nothing has come from one of them: the other one has the axis for itself.
     const bool has_left = left.events > 0, has_right = right.events > 0;

@@ -18,7 +18,6 @@
 #include "app/shell/texts/refused.hpp"
 #include "app/shell/texts/run.hpp"
 #include "app/shell/texts/scenes.hpp"
-#include "app/shell/texts/servers.hpp"
 #include "app/shell/texts/stage.hpp"
 #include "app/shell/texts/start.hpp"
 #include "app/shell/texts/trace.hpp"

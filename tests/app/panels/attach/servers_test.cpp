@@ -45,7 +45,7 @@ AppState compared() {
     return state;
 }
 
-std::string words_of(Screen& screen) {
+std::string words_on(Screen& screen) {
     for (int i = 0; i < 3; ++i) screen.draw(false);
     std::vector<WrittenText> written;
     screen.draw(false, 1, &written);
@@ -168,7 +168,7 @@ TEST_CASE("each panel of two servers stands alone, whatever is known", "[attach]
 
 TEST_CASE("Compare says what differs between two ranks, and proves nothing", "[attach][servers]") {
     Screen screen(open_null({1920, 1080}), compared(), Texts());
-    const std::string words = words_of(screen);
+    const std::string words = words_on(screen);
     CHECK_THAT(words, ContainsSubstring("Not our run"));
     CHECK_THAT(words, ContainsSubstring("tcp://localhost:5557, rank 1"));
     CHECK_THAT(words, ContainsSubstring("one clock for both"));
@@ -184,7 +184,7 @@ TEST_CASE("cards of ranks and groups do what they say", "[attach][servers]") {
     apply(state, {"attach.file", kRecording});
     screen.finish_run();
     REQUIRE(state.docks() == LayoutName::Groups);
-    const std::string words = words_of(screen);
+    const std::string words = words_on(screen);
     CHECK_THAT(words, ContainsSubstring("2 groups of layers"));
     CHECK_THAT(words, ContainsSubstring("full_attention, blocks of 16"));
     CHECK_THAT(words, ContainsSubstring("sliding_window 64, blocks of 16"));
@@ -210,7 +210,7 @@ TEST_CASE("cards of ranks and groups do what they say", "[attach][servers]") {
     };
     press("group 1");
     CHECK(state.attach.view->group == 1);
-    CHECK_THAT(words_of(screen), ContainsSubstring("What rank 0 remembers, group 1"));
+    CHECK_THAT(words_on(screen), ContainsSubstring("What rank 0 remembers, group 1"));
     press("group 1");
     CHECK_FALSE(state.attach.view->group);
 
