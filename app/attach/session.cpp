@@ -109,6 +109,7 @@ void AttachSession::keep(const TankEntry& entry) {
 bool AttachSession::arrives_at(const Wishes& wishes) {
     std::optional<std::uint64_t> moment = wishes.ask.moment;
     if (wishes.ask.time_s) moment = history_.moment_at(*wishes.ask.time_s);
+    if (moment) moment = std::max(*moment, history_.first());
     if (moment && *moment < history_.size()) return history_.travel(past_, *moment, kEntriesAtOnce);
     past_.reset();
     return true;
@@ -116,8 +117,10 @@ bool AttachSession::arrives_at(const Wishes& wishes) {
 
 void AttachSession::draw(const Wishes& wishes) {
     auto picture = std::make_shared<AttachedPicture>();
-    picture->tank = tank_picture_of(past_ ? past_->tank : history_.end(), wishes.ask.picture,
-                                    plan_.pool_blocks);
+    const Tank& shown = past_ ? past_->tank : history_.end();
+    picture->tank = tank_picture_of(shown, wishes.ask.picture, plan_.pool_blocks);
+    if (wishes.ask.beside)
+        picture->beside = tank_picture_of(shown, *wishes.ask.beside, plan_.pool_blocks);
     picture->streams = client_.status();
     picture->first_moment = history_.first();
     picture->moment = past_ ? past_->moment : history_.size();

@@ -28,12 +28,14 @@ struct SessionPlan {
 // What is to be seen. Without a moment it is what happens now.
 struct SessionAsk {
     PictureAsk picture = {};
+    std::optional<PictureAsk> beside = {};     // another rank of the same moment
     std::optional<std::uint64_t> moment = {};  // a number of entries; or
     std::optional<double> time_s = {};         // the last moment that is not later
 };
 
 struct AttachedPicture {
     TankPicture tank = {};
+    std::optional<TankPicture> beside = {};
     std::vector<StreamStatus> streams = {};
     std::uint64_t first_moment = 0, moment = 0, last_moment = 0;  // kept, seen, newest
     double newest_s = 0;                             // of the server's clock, at the newest moment

@@ -36,7 +36,7 @@ bool is_here(const AppState& state, KeyWhere where, bool by_second_key) {
         case KeyWhere::LessonByPageKey:
             return by_second_key && state.layout == LayoutName::Learn && state.run.lesson.open;
         case KeyWhere::Comparing:
-            return state.layout == LayoutName::Compare && state.run.compared;
+            return state.docks() == LayoutName::Compare && state.run.compared;
         case KeyWhere::InTank:
             return state.run.lesson.in_tank;
         case KeyWhere::EditingRun:

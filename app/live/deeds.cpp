@@ -179,6 +179,7 @@ struct LiveRun::Deeds {
     static void start_comparison(LiveRun& live, AppState& state, SceneChange change) {
         live.comparison_.start(live.main_, live.place_, std::move(change));
         state.layout = LayoutName::Compare;
+        if (state.attach.other) state.attach.wishes.push_back({"attach.alone", {}});
     }
     static void branch(LiveRun& live, AppState& state, const Command& wish) {
         start_comparison(live, state, {word_argument(wish), live.main_.session->now().iteration});

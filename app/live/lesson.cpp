@@ -142,7 +142,7 @@ void LiveRun::follow_lesson(AppState& state) {
 
 // The panels of Attach are drawn from it, whatever layout they stand in.
 void LiveRun::show_recording(AppState& state, const LessonStage& stage) {
-    attach_.show(state, stage.recording, stage.stand.at_s);
+    attach_.show_recording(state, stage.recording, stage.stand.at_s);
     if (!stage.asks) return;
     WhatIfWish wish;
     wish.file = stage.recording;

@@ -203,7 +203,7 @@ void LiveRun::record_ahead() {
 // Compare opens with something beside the run, once for each run and visit: whoever ends the
 // comparison is not given another one. A large model has no second pool unasked.
 bool LiveRun::hold_against(const AppState& state) {
-    if (state.layout != LayoutName::Compare) return held_.reset(), false;
+    if (state.docks() != LayoutName::Compare) return held_.reset(), false;
     if (!main_.session || opening_ || playhead_.has_goal() || held_ == main_.id) return false;
     held_ = main_.id;
     if (main_.session->model().loaded.parameters > kSmallModel) return false;

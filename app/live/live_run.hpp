@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/frame/state/app_state.hpp"
-#include "app/live/attach/desk.hpp"
+#include "app/live/attach/servers.hpp"
 #include "app/live/comparison.hpp"
 #include "app/live/lessons/desk.hpp"
 #include "app/live/loading/model_loader.hpp"
@@ -214,7 +214,7 @@ private:
     PriceDesk price_;
     RaceDesk race_;
     WhatIfDesk whatif_;
-    AttachDesk attach_;
+    ServersDesk attach_;
     LessonDesk lessons_;
     bool lesson_is_broken_ = false;
     StartPicture start_;

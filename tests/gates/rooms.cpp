@@ -43,7 +43,8 @@ constexpr Order kOrders[] = {
      "view bill bill/calculator bill/equation bill/glossary charts compare_bills drafts lesson "
      "figure/plan figure/plans figure/plans/lossy figure/pool figure code "
      "prefix "
-     "preparing present price race whatif attach timeline stage/plan policy settings stage "
+     "preparing present price race whatif attach compare_servers timeline stage/plan policy "
+     "settings stage "
      "compare_runs "
      "compare_runs/side present/run present/page present/notes token token/attention "
      "token/inspector token/bytes tables"},

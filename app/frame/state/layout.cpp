@@ -10,8 +10,8 @@ namespace kv {
 namespace {
 
 constexpr std::array<std::string_view, kAllLayouts> kNames{
-    "learn",  "explore", "present", "compare", "attach",  "race",
-    "figure", "page",    "whatif",  "connect", "recorded"};
+    "learn", "explore", "present", "compare",  "attach", "race",   "figure",
+    "page",  "whatif",  "connect", "recorded", "groups", "servers"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -195,12 +195,14 @@ LayoutNode compare(Vec2 window) {
                       bare(88, Transport)});
 }
 
+constexpr float kStrip = 64, kGroups = 52;  // a row of cards of ranks; of groups
+
 // A watched server: the strip over all, what it remembers above, what it did below.
-LayoutNode attach(Vec2 window) {
+LayoutNode attach(Vec2 window, float strip) {
     using enum PanelId;
     if (is_tiny(window))
         return column(
-            0, {bare(64, AttachStrip),
+            0, {bare(strip, AttachStrip),
                 dock(0, {AttachPool, AttachTree, AttachLost, AttachCharts, AttachAges, AttachLog},
                      AttachPool),
                 bare(96, AttachStream)});
@@ -211,14 +213,36 @@ LayoutNode attach(Vec2 window) {
     if (window.x < 1440 || window.y < 900) {
         top = row(0, {dock(pool, {AttachPool, AttachCharts, AttachAges}, AttachPool),
                       dock(0, {AttachTree, AttachLost, AttachLog}, AttachTree)});
-        return column(0, {bare(64, AttachStrip), std::move(top), bare(stream, AttachStream)});
+        return column(0, {bare(strip, AttachStrip), std::move(top), bare(stream, AttachStream)});
     }
     const float low = scaled(312, 240, window.y, 1080);
     LayoutNode below =
         row(low, {dock(0, AttachCharts), dock(scaled(560, 400, window.x, 1920), AttachAges),
                   dock(scaled(412, 320, window.x, 1920), AttachLog)});
-    return column(
-        0, {bare(64, AttachStrip), std::move(top), std::move(below), bare(stream, AttachStream)});
+    return column(0, {bare(strip, AttachStrip), std::move(top), std::move(below),
+                      bare(stream, AttachStream)});
+}
+
+// Two servers side by side: both with the same room, and what they share below.
+LayoutNode servers(Vec2 window) {
+    using enum PanelId;
+    if (is_tiny(window))
+        return column(
+            0, {bare(60, Servers),
+                dock(0, {ServersLeft, ServersRight, ServersNumbers, ServersCharts, ServersAges},
+                     ServersLeft),
+                bare(124, ServersStream)});
+    const float half = std::round((window.x - 3 * kGap) / 2);
+    const bool is_low = window.x < 1440 || window.y < 900;
+    LayoutNode sides = row(0, {dock(half, ServersLeft), dock(0, ServersRight)});
+    LayoutNode below =
+        is_low ? dock(scaled(300, 200, window.y, 1080),
+                      {ServersNumbers, ServersCharts, ServersAges}, ServersNumbers)
+               : row(scaled(312, 290, window.y, 1080),
+                     {dock(scaled(600, 520, window.x, 1920), ServersNumbers),
+                      dock(0, ServersCharts), dock(scaled(412, 320, window.x, 1920), ServersAges)});
+    return column(0, {bare(is_low ? 50 : 60, Servers), std::move(sides), std::move(below),
+                      bare(124, ServersStream)});
 }
 
 LayoutNode connect(Vec2 window) {
@@ -271,7 +295,11 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
         case LayoutName::Compare:
             return compare(window);
         case LayoutName::Attach:
-            return attach(window);
+            return attach(window, kStrip);
+        case LayoutName::Groups:
+            return attach(window, kStrip + kGroups);
+        case LayoutName::Servers:
+            return servers(window);
         case LayoutName::Connect:
             return connect(window);
         case LayoutName::Recorded:
@@ -333,7 +361,8 @@ PanelId guest_place(LayoutName layout) {
 bool has_place_for_lesson(LayoutName layout) {
     return layout != LayoutName::Learn && layout != LayoutName::Figure &&
            layout != LayoutName::Page && layout != LayoutName::Recorded &&
-           layout != LayoutName::Present && layout != LayoutName::Connect;
+           layout != LayoutName::Present && layout != LayoutName::Connect &&
+           layout != LayoutName::Servers;
 }
 
 // Who watches a server reads a lesson beside it only where that is about servers.
@@ -342,7 +371,7 @@ bool is_about(const LayoutNode& tree, std::span<const PanelId> named) {
 }
 
 LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
-    const bool is_server = layout == LayoutName::Attach;
+    const bool is_server = layout == LayoutName::Attach || layout == LayoutName::Groups;
     if (!has_place_for_lesson(layout) ||
         (is_server && !is_about(layout_tree(LayoutName::Recorded, window), named)))
         return layout_tree(layout, window);
@@ -362,8 +391,7 @@ LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window, std::span<const Pa
 LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
     LayoutNode tree = tree_beside_lesson(layout, window, named);
     if (layout == LayoutName::Figure || layout == LayoutName::Page ||
-        layout == LayoutName::Recorded || layout == LayoutName::Attach ||
-        layout == LayoutName::Connect)
+        layout == LayoutName::Connect || shows_servers(layout))
         return tree;
     Dock* guests = dock_with_tabs(tree, guest_place(layout));
     for (const PanelId panel : named)

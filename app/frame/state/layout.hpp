@@ -13,10 +13,11 @@
 
 namespace kv {
 
-// Race, WhatIf, Figure, Page, Recorded and Connect are no layouts of their own: they are what
-// Explore looks like while the race or a weighed recording lies over it, Learn while a step shows
-// its figure, its text alone, or a recording of a server, and Attach while no server has said
-// anything.
+// Race, WhatIf, Figure, Page, Recorded, Connect, Groups and Servers are no layouts of their own:
+// they are what Explore looks like while the race or a weighed recording lies over it, Learn while
+// a step shows its figure, its text alone, or a recording of a server, Attach while no server has
+// said anything or the shown rank has several groups, and Compare while two servers stand side by
+// side.
 enum class LayoutName : std::uint8_t {
     Learn,
     Explore,
@@ -28,12 +29,15 @@ enum class LayoutName : std::uint8_t {
     Page,
     WhatIf,
     Connect,
-    Recorded
+    Recorded,
+    Groups,
+    Servers
 };
-inline constexpr std::size_t kAllLayouts = 11;
-// A watched server is shown.
+inline constexpr std::size_t kAllLayouts = 13;
+// A watched server is shown, or two of them.
 inline bool shows_servers(LayoutName layout) {
-    return layout == LayoutName::Attach || layout == LayoutName::Recorded;
+    return layout == LayoutName::Attach || layout == LayoutName::Recorded ||
+           layout == LayoutName::Groups || layout == LayoutName::Servers;
 }
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
                                          LayoutName::Present, LayoutName::Compare,

@@ -9,6 +9,8 @@
 #include "app/panels/bill/panels.hpp"
 #include "app/panels/code/code.hpp"
 #include "app/panels/compare_runs/words.hpp"
+#include "app/panels/compare_servers/panels.hpp"
+#include "app/panels/compare_servers/words.hpp"
 #include "app/panels/drafts/drafts.hpp"
 #include "app/panels/figure/figure.hpp"
 #include "app/panels/lesson/lesson.hpp"
@@ -68,6 +70,13 @@ TabWords name_of_side(const PanelScene& s, const RunView* side, TextId words) {
     const SideTitle title = side_title(*side, s.ui.text);
     const Text tip = title.caption.empty() ? title.title : title.title + ": " + title.caption;
     return {fill(s.ui.text[words], {{"name", title.title}}), tip};
+}
+
+// "Left: tcp://localhost:5557, rank 0", where two servers do.
+TabWords name_of_server(const PanelScene& s, const ServerView* side, TextId words) {
+    if (!s.state.attach.compares()) return {};
+    const Text name = name_of_server(*side, s.ui.text);
+    return {fill(s.ui.text[words], {{"name", name}}), name};
 }
 
 PairView alone_of(const PanelScene& s) {
@@ -503,6 +512,48 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
     row(PanelId::AttachStream, named("attach_stream"),
         {.draw_bill = [](const PanelScene& s) { draw_attach_stream(s.ui, s.state.attach); },
          .bill_tables = [](const PanelDataAsk& a) { return attach_stream_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::Servers, named("servers"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_summary(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return servers_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::ServersLeft, named("servers_left"),
+        {.draw_bill =
+             [](const PanelScene& s) {
+                 draw_servers_side(s.ui, s.state.attach, CompareSide::Left);
+             },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_pool_tables(a.state.attach); },
+         .words_of_tab =
+             [](const PanelScene& s) {
+                 return name_of_server(s, s.state.attach.view.get(), "panel.servers.of_left"_t);
+             },
+         .by_itself = true}),
+    row(PanelId::ServersRight, named("servers_right"),
+        {.draw_bill =
+             [](const PanelScene& s) {
+                 draw_servers_side(s.ui, s.state.attach, CompareSide::Right);
+             },
+         .bill_tables = [](const PanelDataAsk& a) { return other_pool_tables(a.state.attach); },
+         .words_of_tab =
+             [](const PanelScene& s) {
+                 return name_of_server(s, s.state.attach.other.get(), "panel.servers.of_right"_t);
+             },
+         .by_itself = true}),
+    row(PanelId::ServersNumbers, named("servers_numbers"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_numbers(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return servers_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::ServersCharts, named("servers_charts"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_charts(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return servers_chart_tables(a.state.attach); },
+         .caption = [](const PanelScene& s) { return servers_clock_caption(s.ui, s.state.attach); },
+         .by_itself = true}),
+    row(PanelId::ServersAges, named("servers_ages"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_ages(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return servers_ages_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::ServersStream, named("servers_stream"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_stream(s.ui, s.state.attach); },
          .by_itself = true}),
     row(PanelId::Help, named("help"), {}),  // an overlay, not a docked panel
 });

@@ -154,8 +154,7 @@ TopBarWords top_bar_words(const Ui& ui, const AppState& state, const RunView* ru
         return words;
     }
     Readout readout(ui, words);
-    const bool is_recorded_step = state.layout == LayoutName::Learn && state.run.lesson.recording;
-    if (state.layout == LayoutName::Attach || is_recorded_step) {
+    if (state.layout == LayoutName::Attach || shows_servers(state.docks())) {
         say_server(ui, readout, words, state.attach);
         return words;
     }

@@ -53,9 +53,14 @@ AttachedPicture picture_of_recording(const TankHistory& history, const SessionAs
     std::uint64_t moment = ask.moment.value_or(history.size());
     if (ask.time_s) moment = history.moment_at(*ask.time_s);
     picture.moment = std::clamp(moment, history.first(), history.size());
-    const bool is_end = picture.moment == history.size();
-    picture.tank = is_end ? tank_picture_of(history.end(), ask.picture, std::nullopt)
-                          : tank_picture_of(history.at(picture.moment), ask.picture, std::nullopt);
+    const auto draw = [&](const Tank& tank) {
+        picture.tank = tank_picture_of(tank, ask.picture, std::nullopt);
+        if (ask.beside) picture.beside = tank_picture_of(tank, *ask.beside, std::nullopt);
+    };
+    if (picture.moment == history.size())
+        draw(history.end());
+    else
+        draw(history.at(picture.moment));
     picture.first_moment = history.first();
     picture.last_moment = history.size();
     picture.newest_s = history.end().now_s();

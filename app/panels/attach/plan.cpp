@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attach/picture/facts.hpp"
 #include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -176,15 +177,18 @@ List<StreamBar> plan_stream(std::span<const RateBin> rates, const StreamSpan& sp
     return bars;
 }
 
+std::vector<ShelfCard> ServerView::groups() const {
+    std::vector<ShelfCard> groups;
+    for (const ShelfCard& card : tank.shelves)
+        if (card.shelf.name.rank == rank && card.shelf.name.medium == "GPU") groups.push_back(card);
+    std::sort(groups.begin(), groups.end(), [](const ShelfCard& a, const ShelfCard& b) {
+        return a.shelf.name.group < b.shelf.name.group;
+    });
+    return groups;
+}
+
 const MetricTrack* ServerView::track(std::string_view name) const {
-    const std::string label = "engine=\"" + std::to_string(rank) + "\"";
-    const MetricTrack* any = nullptr;
-    for (const MetricTrack& track : tank.tracks) {
-        if (track.name != name) continue;
-        if (track.labels.find(label) != std::string::npos) return &track;
-        if (track.labels.find("engine=") == std::string::npos && any == nullptr) any = &track;
-    }
-    return any;
+    return track_of(tank.tracks, name, rank);
 }
 
 Text clock_of(double seconds) {

@@ -25,7 +25,8 @@ Rect rect_of(LayoutName layout, Vec2 window, PanelId panel) {
 }
 constexpr std::array kDocked{LayoutName::Learn,   LayoutName::Explore, LayoutName::Compare,
                              LayoutName::Figure,  LayoutName::Page,    LayoutName::Attach,
-                             LayoutName::Connect, LayoutName::Recorded};
+                             LayoutName::Connect, LayoutName::Recorded, LayoutName::Groups,
+                             LayoutName::Servers};
 
 }  // namespace
 
@@ -58,6 +59,13 @@ TEST_CASE("at 1920 x 1080 the panels stand where the design puts them", "[layout
     CHECK(rect_of(LayoutName::Compare, {1280, 720}, Right) == Rect{642, 102, 634, 382});
     CHECK(rect_of(LayoutName::Compare, {1280, 720}, Memory) == Rect{4, 488, 1272, 136});
     CHECK(rect_of(LayoutName::Compare, kFull, Transport) == Rect{4, 988, 1912, 88});
+
+    CHECK(rect_of(LayoutName::Attach, kFull, AttachStrip) == Rect{4, 48, 1912, 64});
+    CHECK(rect_of(LayoutName::Groups, kFull, AttachStrip) == Rect{4, 48, 1912, 116});
+    CHECK(rect_of(LayoutName::Servers, kFull, ServersLeft).w == 954);
+    CHECK(rect_of(LayoutName::Servers, kFull, ServersRight).w == 954);
+    CHECK(rect_of(LayoutName::Servers, {1280, 720}, ServersLeft).w == 634);
+    CHECK(rect_of(LayoutName::Servers, {1280, 720}, ServersRight).w == 634);
 }
 
 TEST_CASE("a figure stands alone beside the text of its step", "[layout]") {

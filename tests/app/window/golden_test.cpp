@@ -82,6 +82,13 @@ ShotOptions played(ShotOptions options) {
     options.commands.insert(options.commands.begin(), "run.set backend reference");
     return options;
 }
+// A recording that was made by hand: two ranks with two groups each, a gap, a restart.
+ShotOptions recorded(ShotOptions options, std::vector<std::string> commands = {}) {
+    options.commands = {"attach.file " + kv::test::source_dir() +
+                        "/tests/golden/recordings/two_ranks.jsonl"};
+    options.commands.insert(options.commands.end(), commands.begin(), commands.end());
+    return options;
+}
 // Its scene is played by the reference backend as it is.
 ShotOptions at_stop(ShotOptions options, int stop) {
     options.scene = "";
@@ -116,6 +123,14 @@ std::vector<Golden> goldens() {
                                                      {"lesson.open 9:figures", "lesson.reveal"}))},
         {"compare-dark-1920", played(layout("compare", "dark", {1920, 1080}))},
         {"attach-light-1280", layout("attach", "light", {1280, 720})},
+        {"attach-recorded-dark-1920", recorded(layout("attach", "dark", {1920, 1080}))},
+        {"attach-recorded-light-1280",
+         recorded(layout("attach", "light", {1280, 720}),
+                  {"attach.rank 1", "attach.group 1", "attach.goto 60"})},
+        {"attach-compare-dark-1920",
+         recorded(layout("attach", "dark", {1920, 1080}), {"attach.against rank:1"})},
+        {"attach-compare-light-1280",
+         recorded(layout("attach", "light", {1280, 720}), {"attach.against rank:1"})},
         {"compare-contrast-1280", played(layout("compare", "contrast", {1280, 720}))},
         {"stage-small-pool-2x",
          played(with(panel("stage", "light", {640, 420}, 2.0), {"run.set pool 24blocks"}))},
