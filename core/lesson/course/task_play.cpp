@@ -130,8 +130,7 @@ GradedTask LessonPlayer::grade_task(const Lesson& lesson, const LessonStep& step
     }
     const LessonRun& begun = run_of(start, lesson.file);
     out.grade = grade_run(rules_of(task), *run, begun);
-    if (out.grade.done)
-        tell_done(lesson, task, task_scope(*run, begun, *out.grade.done), out);
+    if (out.grade.done) tell_done(lesson, task, task_scope(*run, begun, *out.grade.done), out);
     return out;
 }
 

@@ -93,7 +93,7 @@ Evaluator task_scope(const LessonRecording& recording, const RecordingAsk& ask) 
 }
 
 TaskGrade grade_ask(const TaskRules& rules, const LessonRecording& recording,
-                        const RecordingAsk& ask) {
+                    const RecordingAsk& ask) {
     TaskGrade out;
     const Evaluator scope = task_scope(recording, ask);
     TaskMoment moment;

@@ -48,7 +48,7 @@ TaskGrade grade_run(const TaskRules& rules, const LessonRun& run, const LessonRu
 
 // What is asked of a recording: graded at once, as the only moment there is.
 TaskGrade grade_ask(const TaskRules& rules, const LessonRecording& recording,
-                        const RecordingAsk& ask);
+                    const RecordingAsk& ask);
 Evaluator task_scope(const LessonRecording& recording, const RecordingAsk& ask);
 
 // Names at that iteration of the run, and other(...) of the start.

@@ -23,8 +23,8 @@ Rect rect_of(LayoutName layout, Vec2 window, PanelId panel) {
     REQUIRE(place);
     return place->rect;
 }
-constexpr std::array kDocked{LayoutName::Learn,   LayoutName::Explore, LayoutName::Compare,
-                             LayoutName::Figure,  LayoutName::Page,    LayoutName::Attach,
+constexpr std::array kDocked{LayoutName::Learn,   LayoutName::Explore,  LayoutName::Compare,
+                             LayoutName::Figure,  LayoutName::Page,     LayoutName::Attach,
                              LayoutName::Connect, LayoutName::Recorded, LayoutName::Groups,
                              LayoutName::Servers};
 
