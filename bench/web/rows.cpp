@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kScript = "tests/web/measure.py";
 constexpr PixelSize kPicture{1280, 540};  // of the page at 1280 x 900; measure.py says the same
-constexpr int kWarmUp = 10;
+constexpr std::size_t kFirstFrames = 10;  // which make fonts and shaders
 
 struct Against {
     const char *ours, *theirs;  // names of figures
@@ -47,10 +47,10 @@ std::vector<double> native_frames(std::size_t n, std::string& renderer) {
     screen.open_scene("explore", std::nullopt);
     screen.finish_run();
     std::vector<double> ms;
-    for (std::size_t i = 0; i < n + kWarmUp; ++i) {
+    for (std::size_t i = 0; i < n + kFirstFrames; ++i) {
         const auto begun = Clock::now();
         screen.draw(false);
-        if (i >= kWarmUp)
+        if (i >= kFirstFrames)
             ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begun).count());
     }
     return ms;

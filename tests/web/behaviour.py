@@ -201,7 +201,8 @@ def files():
 @case("nothing turns while nothing changes, nor while the page is hidden")
 def sleeps():
     with Page("#scene=first&layout=explore") as page:
-        time.sleep(2)
+        page.rest()
+        time.sleep(2)  # what was changed is written down a moment later, with a last look
         page.rest()
         before = page.run("loop.turns")
         time.sleep(3)

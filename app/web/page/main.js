@@ -29,7 +29,7 @@ const slice = () => {
   slices.rung = false;
   if (document.hidden || !loop.open) return;
   const begun = performance.now();
-  if (!call('kv_work')) return;
+  if (!call('kv_work')) return void (slices.busy = false);
   ++slices.n;
   slices.took.push(performance.now() - begun);
   if (slices.took.length > 1000) slices.took.shift();
