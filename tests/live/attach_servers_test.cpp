@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "app/attach/publisher.hpp"
+#include "app/panels/attach/words.hpp"
 #include "app/panels/compare_servers/axis.hpp"
 #include "tests/app/scratch.hpp"
 #include "tests/attach/entries.hpp"
@@ -198,6 +199,8 @@ TEST_CASE("two servers are called, and one that fails leaves the other alive",
         return a.tank.pool.blocks == 5 && b.tank.pool.blocks == 1;
     }));
     CHECK(left(desk).trouble.empty());
+    CHECK(state_words(left(desk)).look == PillLook::Live);
+    CHECK(state_words(right(desk)).look == PillLook::Connecting);
     desk.push("attach.close");
     desk.run.tick(desk.state, now);
     CHECK_FALSE(desk.state.attach.compares());

@@ -44,6 +44,17 @@ AttachPlan plan_of(const AttachAsk& ask) {
     return plan;
 }
 
+// Of the shown rank's own connection.
+void set_trouble(ServerView& view, const AttachedPicture& picture) {
+    view.trouble.clear();
+    for (const StreamStatus& one : picture.streams) {
+        if (one.rank != view.rank || (one.problem.empty() && one.tries == 0)) continue;
+        view.trouble = one.problem;
+        view.tries = one.tries;
+        view.next_try_s = one.pause_left_s;
+    }
+}
+
 std::uint64_t events_of(const TankPicture& tank) {
     std::uint64_t events = 0;
     for (const RankCard& card : tank.ranks)
@@ -296,13 +307,7 @@ ServerView AttachDesk::view_of(const AttachedPicture& picture, const AttachUi& o
     view.phase = is_file                    ? AttachPhase::Recorded
                  : spoke || view.events > 0 ? AttachPhase::Live
                                             : AttachPhase::Connecting;
-    for (const StreamStatus& one : picture.streams) {
-        if (one.problem.empty() && one.tries == 0) continue;
-        view.trouble = one.problem;
-        view.tries = one.tries;
-        view.next_try_s = one.pause_left_s;
-        break;
-    }
+    set_trouble(view, picture);
     view.live = asked_.is_newest();
     if (const RankCard* card = view.shown_rank())
         view.sequence = card->rank.last_sequence.value_or(0);
@@ -333,6 +338,7 @@ ServerView AttachDesk::view_beside(const ServerView& shown, const AttachedPictur
     ServerView view = shown;
     view.rank = *asked_.beside;
     view.tank = *picture.beside;
+    set_trouble(view, picture);
     const RankCard* card = view.shown_rank();
     view.sequence = card == nullptr ? 0 : card->rank.last_sequence.value_or(0);
     view.newest_sequence = view.sequence + (picture.last_moment - picture.moment);
