@@ -189,7 +189,7 @@ void Tank::take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event
     for (const ServerHash& hash : event.hashes) {
         const auto found = tree_.find(shelf, hash);
         if (!found || !tree_.at(*found).cached()) continue;
-        use(rank, *found);
+        use(&rank, *found);
         ++tree_.at(*found).hits;
     }
 }

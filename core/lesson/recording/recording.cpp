@@ -63,7 +63,7 @@ const WhatIfPoint& LessonRecording::point(const WhatIfSetting& setting, std::uin
 const WhatIfPoint& LessonRecording::without_end() const {
     const auto known = points_.find("");
     if (known != points_.end()) return known->second;
-    return points_.emplace("", study_->without_end()).first->second;
+    return points_.emplace("", study_->without_end(requests().block_size)).first->second;
 }
 
 }  // namespace kv
