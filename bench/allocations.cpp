@@ -1,6 +1,10 @@
 #include "bench/allocations.hpp"
 
+#include <malloc.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <fstream>
 #include <new>
 
 namespace kv::bench {
@@ -12,6 +16,18 @@ thread_local std::uint64_t allocations_so_far = 0;
 
 std::uint64_t allocations() {
     return allocations_so_far;
+}
+
+double allocated_mib() {
+    const struct mallinfo2 all = ::mallinfo2();
+    return static_cast<double>(all.uordblks + all.hblkhd) / 1048576;
+}
+
+double resident_mib() {
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t all = 0, resident = 0;
+    file >> all >> resident;
+    return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1048576;
 }
 
 }  // namespace kv::bench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/cli/terminal/or_null.hpp"
 #include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -40,11 +41,6 @@ std::string result_lines(const Result& result) {
     return text;
 }
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
 Json json_of(const Result& result) {
     Json figures = Json::array();
     for (const Figure& figure : result.figures) {
@@ -57,12 +53,12 @@ Json json_of(const Result& result) {
     }
     return {{"row", result.row},
             {"what", result.what},
-            {"ratio", or_null(result.ratio)},
-            {"goal", or_null(result.goal)},
+            {"ratio", or_null<Json>(result.ratio)},
+            {"goal", or_null<Json>(result.goal)},
             {"met", result.ratio && result.goal ? Json(result.met()) : Json(nullptr)},
-            {"noise", or_null(result.noise)},
+            {"noise", or_null<Json>(result.noise)},
             {"renderer", result.renderer},
-            {"skipped", or_null(result.skipped)},
+            {"skipped", or_null<Json>(result.skipped)},
             {"figures", figures}};
 }
 

@@ -1,5 +1,5 @@
 # Two files stand behind one seam where a desktop and a page in a browser differ: a build takes one of them.
-set(kv_left_out background/slices surface/canvas)
+set(kv_left_out background/slices background/page_stack surface/canvas)
 if(EMSCRIPTEN)
   set(kv_left_out background/threads surface/glfw surface/egl)
 endif()

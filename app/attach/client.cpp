@@ -237,6 +237,12 @@ void AttachClient::give_news(Stream& stream, std::vector<TankEntry>& out) {
         stream.status.state = StreamState::Gap;
 }
 
+bool AttachClient::is_behind() const {
+    return std::any_of(streams_.begin(), streams_.end(), [](const Stream& stream) {
+        return stream.events && stream.events->is_behind();
+    });
+}
+
 std::vector<StreamStatus> AttachClient::status() const {
     std::vector<StreamStatus> all;
     for (const Stream& stream : streams_) all.push_back(stream.status);

@@ -53,6 +53,7 @@ public:
     // What came, after waiting at most that long for it.
     std::vector<TankEntry> wait(double seconds);
 
+    bool is_behind() const;  // more had come than the last wait took
     std::vector<StreamStatus> status() const;
     const std::optional<MetricsPoll>& metrics() const { return poll_; }
 

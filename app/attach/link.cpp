@@ -64,6 +64,7 @@ void WireLink::ready(const Waiting& seen, double now_s) {
 
 void WireLink::read(double now_s) {
     const Transfer got = read_some(socket_, buffer_);
+    behind_ = got.bytes == buffer_.size();
     if (got.flow == SocketFlow::Waits) return;
     const bool was_ready = peer_->ready();
     if (got.flow == SocketFlow::Ended)

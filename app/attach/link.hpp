@@ -34,6 +34,8 @@ public:
     bool take_ended() { return std::exchange(ended_, false); }  // a ready one, or a try that failed
     bool is_over() const { return !socket_ && !address_; }
 
+    // More lies in the system than was read at once.
+    bool is_behind() const { return socket_ && behind_; }
     std::optional<WireMessage> take_message();
     void subscribe(const std::string& topic) { peer_->subscribe(topic); }
     void send(const WireMessage& message) { peer_->send(message); }
@@ -56,6 +58,7 @@ private:
     Socket socket_;
     std::optional<WirePeer> peer_;
     bool connected_ = false, became_ready_ = false, ended_ = false, broke_protocol_ = false;
+    bool behind_ = false;
     double since_s_ = 0, next_try_s_ = 0, pause_s_ = kFirstPause_s;
     unsigned tries_ = 0;
     std::string problem_;

@@ -9,8 +9,7 @@ namespace kv {
 namespace {
 
 constexpr std::size_t kMostSubscribers = 256, kMostTopics = 64;
-constexpr std::size_t kStepsKept = 10'000;            // as vLLM keeps
-constexpr std::size_t kMostUnsentBytes = 64U << 20U;  // of one subscriber; then it loses batches
+constexpr std::size_t kStepsKept = 10'000;  // as vLLM keeps
 
 bool wants(const std::vector<std::string>& topics, const std::string& topic) {
     return std::any_of(topics.begin(), topics.end(), [&](const std::string& beginning) {
@@ -44,7 +43,7 @@ void Publisher::publish_payload(std::string payload) {
     const WireMessage message = published_message(plan_.topic, next_, payload);
     for (Subscriber& one : subscribers_)
         if (one.link.is_ready() && wants(one.topics, plan_.topic) &&
-            one.link.unsent_bytes() < kMostUnsentBytes)
+            one.link.unsent_bytes() < plan_.most_unsent_bytes)
             one.link.send(message);
     kept_.emplace_back(next_++, std::move(payload));
     if (kept_.size() > kStepsKept) kept_.pop_front();

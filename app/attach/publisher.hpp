@@ -19,6 +19,7 @@ struct PublishPlan {
     Address events = {};
     std::optional<Address> replay = {};
     std::string topic = {};
+    std::size_t most_unsent_bytes = 64U << 20U;  // of one subscriber; then it loses batches
 };
 
 class Publisher {

@@ -12,7 +12,11 @@ constexpr double kBetweenPictures_s = 0.25;
 // Receiving goes first: however long a picture of a large cache takes, most of the time is not for
 // pictures.
 constexpr double kPausePerPicture = 3;
-constexpr double kLongestWait_s = 0.05;  // until a wish or the end is seen
+// Who has more to read for so many turns, one picture's time or more, draws so much more seldom.
+constexpr unsigned kFewTurns = 4;
+constexpr double kSeldomer = 5;
+constexpr double kLongestWait_s = 0.05;     // until a wish or the end is seen
+constexpr std::size_t kEntriesAtOnce = 50;  // of a journey into the past, between two looks
 
 }  // namespace
 
@@ -55,18 +59,24 @@ AttachSession::Wishes AttachSession::take_wishes() {
 }
 
 void AttachSession::run() {
-    double next_picture_s = 0;
+    double drawn_s = 0, pause_s = 0;
     std::uint64_t answered = 0;
+    unsigned turns_behind = 0;
+    bool travels = false;
     while (!ends_) {
-        for (const TankEntry& entry : client_.wait(kLongestWait_s)) keep(entry);
+        for (const TankEntry& entry : client_.wait(travels ? 0 : kLongestWait_s)) keep(entry);
+        turns_behind = client_.is_behind() ? turns_behind + 1 : 0;
         const Wishes wishes = take_wishes();
         if (wishes.record_changed) change_record(wishes);
-        if (wishes.number == answered && now_s() < next_picture_s) continue;
+        const double due_s = drawn_s + (turns_behind > kFewTurns ? kSeldomer * pause_s : pause_s);
+        if (wishes.number == answered && now_s() < due_s) continue;
+        travels = !arrives_at(wishes);
+        if (travels) continue;
         const double began_s = now_s();
         draw(wishes);
         answered = wishes.number;
-        next_picture_s =
-            now_s() + std::max(kBetweenPictures_s, kPausePerPicture * (now_s() - began_s));
+        drawn_s = now_s();
+        pause_s = std::max(kBetweenPictures_s, kPausePerPicture * (drawn_s - began_s));
     }
 }
 
@@ -93,24 +103,27 @@ void AttachSession::keep(const TankEntry& entry) {
     }
 }
 
-// The tank of a past moment is kept while it is looked at: making it again takes the longer, the
-// farther the moment lies from one that was kept.
-void AttachSession::draw(const Wishes& wishes) {
-    auto picture = std::make_shared<AttachedPicture>();
+// The tank of a past moment is kept while it is looked at. Making it takes the longer, the farther
+// the moment lies from one that was kept, so it is made a little at a time: who publishes does not
+// wait, and drops what nobody takes.
+bool AttachSession::arrives_at(const Wishes& wishes) {
     std::optional<std::uint64_t> moment = wishes.ask.moment;
     if (wishes.ask.time_s) moment = history_.moment_at(*wishes.ask.time_s);
     if (moment) moment = std::max(*moment, history_.first());
-    if (moment && *moment >= history_.size()) moment.reset();
-    if (moment != past_moment_) {
-        past_.reset();
-        if (moment) past_ = history_.at(*moment);
-        past_moment_ = moment;
-    }
-    picture->tank =
-        tank_picture_of(past_ ? *past_ : history_.end(), wishes.ask.picture, plan_.pool_blocks);
+    if (moment && *moment < history_.size()) return history_.travel(past_, *moment, kEntriesAtOnce);
+    past_.reset();
+    return true;
+}
+
+void AttachSession::draw(const Wishes& wishes) {
+    auto picture = std::make_shared<AttachedPicture>();
+    const Tank& shown = past_ ? past_->tank : history_.end();
+    picture->tank = tank_picture_of(shown, wishes.ask.picture, plan_.pool_blocks);
+    if (wishes.ask.beside)
+        picture->beside = tank_picture_of(shown, *wishes.ask.beside, plan_.pool_blocks);
     picture->streams = client_.status();
     picture->first_moment = history_.first();
-    picture->moment = moment.value_or(history_.size());
+    picture->moment = past_ ? past_->moment : history_.size();
     picture->last_moment = history_.size();
     picture->newest_s = history_.end().now_s();
     picture->kept_bytes = history_.kept_bytes();

@@ -28,12 +28,14 @@ struct SessionPlan {
 // What is to be seen. Without a moment it is what happens now.
 struct SessionAsk {
     PictureAsk picture = {};
+    std::optional<PictureAsk> beside = {};     // another rank of the same moment
     std::optional<std::uint64_t> moment = {};  // a number of entries; or
     std::optional<double> time_s = {};         // the last moment that is not later
 };
 
 struct AttachedPicture {
     TankPicture tank = {};
+    std::optional<TankPicture> beside = {};
     std::vector<StreamStatus> streams = {};
     std::uint64_t first_moment = 0, moment = 0, last_moment = 0;  // kept, seen, newest
     double newest_s = 0;                             // of the server's clock, at the newest moment
@@ -70,6 +72,7 @@ private:
     Wishes take_wishes();
     void change_record(const Wishes& wishes);
     void keep(const TankEntry& entry);
+    bool arrives_at(const Wishes& wishes);  // or goes on to the moment that is asked for
     void draw(const Wishes& wishes);
 
     SessionPlan plan_;
@@ -77,8 +80,7 @@ private:
     TankHistory history_;
     std::optional<ServerRecorder> recorder_;
     std::string record_problem_;
-    std::optional<std::uint64_t> past_moment_;  // whose tank is `past_`
-    std::optional<Tank> past_;
+    std::optional<TankJourney> past_;
 
     mutable std::mutex mutex_;  // of what both threads see
     Wishes wishes_;

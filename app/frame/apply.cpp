@@ -150,11 +150,14 @@ void show_panel(AppState& state, const Command& c) {
         return;
     }
     // A panel that this layout lacks is shown in the first layout that has it.
-    if (!shows(state.layout, panel->id))
-        for (LayoutName layout : {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare,
-                                  LayoutName::Figure, LayoutName::Attach, LayoutName::Connect})
+    if (!shows(state.layout, panel->id) && !shows(state.docks(), panel->id))
+        for (LayoutName layout :
+             {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare, LayoutName::Figure,
+              LayoutName::Attach, LayoutName::Connect, LayoutName::Servers})
             if (shows(layout, panel->id)) {
-                state.layout = layout == LayoutName::Connect ? LayoutName::Attach : layout;
+                state.layout = layout == LayoutName::Connect   ? LayoutName::Attach
+                               : layout == LayoutName::Servers ? LayoutName::Compare
+                                                               : layout;
                 state.settings.layout = name_of(state.layout);
                 break;
             }
@@ -329,6 +332,7 @@ void apply(AppState& state, const Command& command) {
         case CommandOwner::Attach:
             ask_attach(state.attach, command);
             if (opens_attach(command)) set_layout<LayoutName::Attach>(state, command);
+            if (compares_servers(command)) set_layout<LayoutName::Compare>(state, command);
             return;
         case CommandOwner::Selection:
             require_run(state);

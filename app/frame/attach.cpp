@@ -24,7 +24,7 @@ void wish_of_server(AttachUi& attach, const Command& c) {
     wish(attach, c);
 }
 
-constexpr std::uint64_t kMostRanks = 64;
+constexpr std::uint64_t kMostRanks = 64, kMostRankNumber = 1'000'000;
 
 // One word of "tcp://HOST:PORT replay=tcp://HOST:PORT ranks=2 bind".
 void read_word(AttachAsk& ask, const std::string& word) {
@@ -57,27 +57,63 @@ void read_word(AttachAsk& ask, const std::string& word) {
 void open(AttachUi& attach, const Command& c) {
     if (!attach.can_connect) throw Refused("refused.attach.page"_t);
     AttachAsk ask = attach.ask;
-    if (const auto* words = std::get_if<std::string>(&c.argument)) {
-        ask = {};
-        std::istringstream in(*words);
-        for (std::string word; in >> word;) read_word(ask, word);
-    }
+    if (const auto* words = std::get_if<std::string>(&c.argument)) ask = read_attach_ask(*words);
     if (ask.address.empty()) throw Refused("refused.attach.address"_t);
     attach.ask = std::move(ask);
     wish(attach, c);
 }
 
-void choose_rank(AttachUi& attach, const Command& c) {
+// One that it has, as far as that is known by now.
+void require_rank(const AttachUi& attach, std::uint64_t rank) {
     require_server(attach);
-    const auto rank = whole_argument(c);
-    if (!attach.shows_server()) return wish(attach, c);
+    if (!attach.shows_server()) return;
     Text known;
     for (const RankCard& card : attach.view->tank.ranks) {
-        if (static_cast<std::uint64_t>(card.rank.rank) == rank) return wish(attach, c);
+        if (static_cast<std::uint64_t>(card.rank.rank) == rank) return;
         if (!known.empty()) known += ", ";
         known += std::to_string(card.rank.rank);
     }
     throw Refused("refused.attach.rank"_t, {{"n", std::to_string(rank)}, {"known", known}});
+}
+
+void choose_rank(AttachUi& attach, const Command& c) {
+    require_rank(attach, whole_argument(c));
+    wish(attach, c);
+}
+
+void choose_group(AttachUi& attach, const Command& c) {
+    require_server(attach);
+    const auto group = whole_argument(c);
+    if (!attach.shows_server()) return wish(attach, c);
+    Text known;
+    for (const ShelfCard& card : attach.view->groups()) {
+        if (static_cast<std::uint64_t>(card.shelf.name.group) == group) return wish(attach, c);
+        if (!known.empty()) known += ", ";
+        known += std::to_string(card.shelf.name.group);
+    }
+    throw Refused("refused.attach.group"_t, {{"n", std::to_string(group)}, {"known", known}});
+}
+
+// A server that is still called may be compared as well: it is shown once it answers.
+void compare(AttachUi& attach, const Command& c) {
+    const std::string& word = word_argument(c);
+    if (!attach.view) require_server(attach);
+    if (const auto rank = rank_beside(word)) {
+        require_rank(attach, static_cast<std::uint64_t>(*rank));
+    } else if (is_address(word)) {
+        if (!attach.can_connect) throw Refused("refused.attach.page"_t);
+        const AttachAsk ask = read_attach_ask(word);
+    } else if (word.starts_with("rank:")) {
+        throw Refused("refused.attach.against"_t, {{"word", word}});
+    }
+    wish(attach, c);
+}
+
+void wish_of_pair(AttachUi& attach, const Command& c) {
+    const bool comes = std::any_of(attach.wishes.begin(), attach.wishes.end(),
+                                   [](const Command& w) { return compares_servers(w); });
+    if (!attach.other && !comes) throw Refused("refused.attach.alone"_t);
+    wish(attach, c);
 }
 
 template <class Value, std::size_t n>
@@ -125,6 +161,10 @@ constexpr std::array kAttachHandlers = std::to_array<AttachHandler>({
     {"attach.close", wish},
     {"attach.file", wish},
     {"attach.rank", choose_rank},
+    {"attach.group", choose_group},
+    {"attach.against", compare},
+    {"attach.swap", wish_of_pair},
+    {"attach.alone", wish_of_pair},
     {"attach.order", choose_order},
     {"attach.select", select},
     {"attach.step", choose_step},
@@ -151,6 +191,28 @@ void ask_attach(AttachUi& attach, const Command& command) {
 
 bool opens_attach(const Command& command) {
     return command.id == "attach.open" || command.id == "attach.file";
+}
+
+bool compares_servers(const Command& command) {
+    return command.id == "attach.against";
+}
+
+std::optional<std::int64_t> rank_beside(const std::string& word) {
+    constexpr std::string_view kRank = "rank:";
+    if (!word.starts_with(kRank)) return std::nullopt;
+    const auto rank = read_number(word.substr(kRank.size()), 0, kMostRankNumber);
+    return rank ? std::optional(static_cast<std::int64_t>(*rank)) : std::nullopt;
+}
+
+bool is_address(const std::string& word) {
+    return word.starts_with("tcp://");
+}
+
+AttachAsk read_attach_ask(const std::string& words) {
+    AttachAsk ask;
+    std::istringstream in(words);
+    for (std::string word; in >> word;) read_word(ask, word);
+    return ask;
 }
 
 }  // namespace kv

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/frame/dock/dock.hpp"
+#include "app/frame/key_meaning.hpp"
 #include "app/frame/minute/minute.hpp"
 #include "app/frame/start/start.hpp"
 
@@ -30,6 +30,7 @@ bool pressed(const Chord& chord) {
     // "+" is Shift+= on many keyboards, so Shift does not tell it from "=".
     const bool shift = was_held(ImGuiMod_Shift), ctrl = was_held(ImGuiMod_Ctrl);
     const bool shift_fits = shift == chord.shift || chord.key == ImGuiKey_Equal;
+    // Held down, a key steps on; the themes would flash.
     const ImGuiInputFlags repeat = chord.key != ImGuiKey_T ? ImGuiInputFlags_Repeat : 0;
     // A key that a canvas keeps for itself says nothing to the rest of the window.
     return ctrl == chord.ctrl && shift_fits && !io.KeyAlt && !io.KeySuper &&
@@ -85,115 +86,15 @@ bool edits_field(CommandId command) {
     return ImGui::GetIO().WantTextInput && (command == "bill.undo" || command == "bill.redo");
 }
 
-bool race_in_view(const AppState& state) {
-    return panel_in_view(state.docks(), PanelId::Race).has_value();
-}
-
 // The shared keys belong to the run until the person moves the keyboard into the panels (Ctrl+F6),
 // and again after Esc. Whoever has them, the other does not see them.
 bool run_has_shared_keys(const AppState& state) {
-    return (state.run.exists || race_in_view(state) || state.docks() == LayoutName::Attach) &&
+    return (state.run.exists || race_in_view(state) || shows_servers(state.docks())) &&
            !ImGui::GetIO().WantTextInput && !keyboard_is_in_panels() && !something_is_open(state);
 }
 
 void take_shared_keys() {
     for (const ImGuiKey key : kSharedKeys) ImGui::SetKeyOwner(key, run_owner());
-}
-
-struct SameKey {
-    CommandId of_run, here;
-};
-template <std::size_t n>
-CommandId meant_by(const std::array<SameKey, n>& same, CommandId command) {
-    const auto found = std::find_if(same.begin(), same.end(),
-                                    [&](const SameKey& pair) { return pair.of_run == command; });
-    return found == same.end() ? command : found->here;
-}
-
-// A watched server takes the keys that step and play while it is shown.
-CommandId meant_by_server(CommandId command) {
-    constexpr std::array kSame = std::to_array<SameKey>({{"run.play", "attach.pause"},
-                                                         {"run.forward", "attach.forward"},
-                                                         {"run.back", "attach.back"},
-                                                         {"run.finer_forward", "attach.forward"},
-                                                         {"run.finer_back", "attach.back"},
-                                                         {"run.first", "attach.first"},
-                                                         {"run.last", "attach.live"}});
-    return meant_by(kSame, command);
-}
-
-// The race takes the keys that step and play while it is in front; the run stands still then.
-CommandId meant_by_race(CommandId command) {
-    constexpr std::array kSame =
-        std::to_array<SameKey>({{"run.play", "race.play"},
-                                {"run.forward", "race.forward"},
-                                {"run.back", "race.back"},
-                                {"run.finer_forward", "race.finer_forward"},
-                                {"run.finer_back", "race.finer_back"},
-                                {"run.first", "race.first"},
-                                {"run.last", "race.last"}});
-    return meant_by(kSame, command);
-}
-
-// So does the figure of a lesson's step.
-CommandId meant_by_figure(CommandId command) {
-    constexpr std::array kSame = std::to_array<SameKey>({{"run.play", "figure.play"},
-                                                         {"run.forward", "figure.forward"},
-                                                         {"run.back", "figure.back"},
-                                                         {"run.finer_forward", "figure.forward"},
-                                                         {"run.finer_back", "figure.back"},
-                                                         {"run.first", "figure.first"},
-                                                         {"run.last", "figure.last"}});
-    return meant_by(kSame, command);
-}
-
-// The page keys turn the pages of a lesson where it is read.
-std::optional<CommandId> meant_by_page_key(const AppState& state, CommandId command) {
-    if (state.layout != LayoutName::Learn || !state.run.lesson.open) return std::nullopt;
-    if (command == "run.forward") return CommandId("lesson.next");
-    if (command == "run.back") return CommandId("lesson.previous");
-    return std::nullopt;
-}
-
-// Line by line, where code is shown.
-std::optional<CommandId> meant_by_code(const AppState& state, CommandId command) {
-    if (!state.run.code.is_drawn) return std::nullopt;
-    if (command == "run.finer_forward") return CommandId("code.forward");
-    if (command == "run.finer_back") return CommandId("code.back");
-    return std::nullopt;
-}
-
-// N goes to what matters next: a difference where two runs stand side by side, else an event. Undo
-// is of the run's settings where no bill is in sight. Space goes on by one step in front of an
-// audience.
-CommandId meant_by(const AppState& state, CommandId command) {
-    const bool compares = state.layout == LayoutName::Compare && state.run.compared;
-    if (compares && command == "run.next_event") return "run.next_difference";
-    if (state.run.lesson.in_tank && command == "lesson.hint") return "task.hint";
-    const bool edits_run =
-        state.run.exists && !panel_in_view(state.docks(), PanelId::Calculator).has_value();
-    if (edits_run && command == "bill.undo") return "run.undo_set";
-    if (edits_run && command == "bill.redo") return "run.redo_set";
-    if (state.docks() == LayoutName::Attach) return meant_by_server(command);
-    if (race_in_view(state)) return meant_by_race(command);
-    if (const auto line = meant_by_code(state, command)) return *line;
-    if (state.docks() == LayoutName::Figure) return meant_by_figure(command);
-    if (state.layout != LayoutName::Present) return command;
-    if (command == "run.play") command = "run.forward";
-    // The third button of a clicker types B, to take the picture away from the audience.
-    if (command == "run.branch") return "present.freeze";
-    if (command == "run.next_event") return "notes.window";
-    if (state.run.lesson.open && command == "run.forward") return "lesson.go_on";
-    if (state.run.lesson.open && command == "run.back") return "lesson.go_back";
-    return command;
-}
-
-// The run of a page stands where the page says, in front of an audience.
-bool leaves_page(const AppState& state, CommandId command) {
-    if (state.layout != LayoutName::Present || !state.run.lesson.open) return false;
-    if (meant_by_code(state, command)) return false;
-    return command == "run.first" || command == "run.last" || command == "run.finer_forward" ||
-           command == "run.finer_back";
 }
 
 // In front of an audience there is no field to type into: digits are put together to the answer.
@@ -233,10 +134,10 @@ void read_escape(const AppState& state, bool popup_was_open, CommandSink& out) {
     if (state.run.loading || state.run.preparing) out.push("run.cancel");
     if (state.run.measuring) out.push("price.cancel");
     if (state.race.progress) out.push("race.stop");
-    if (state.whatif.progress) out.push("whatif.stop");
+    if (state.whatif.is_weighing()) out.push("whatif.stop");
     if (!state.film.empty()) out.push("export.stop");
     const bool ends_something = state.run.loading || state.run.preparing || state.run.measuring ||
-                                state.race.progress || state.whatif.progress ||
+                                state.race.progress || state.whatif.is_weighing() ||
                                 !state.film.empty() || state.notice;
     if (lets_go_of_panels || ends_something) return;
     // Out of Present lead two: the first one shows the bar, and with it the way out.
@@ -273,9 +174,7 @@ void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
         const bool plain_letter = !asks && !command.key.ctrl && !is_function_key(command.key.key);
         const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
         if (!hit || (typing && plain_letter) || (!steps && is_moving)) continue;
-        const auto page = meant_by_page_key(state, command.id);
-        const bool by_page_key = page && pressed(command.second_key);
-        out.push(by_page_key ? *page : meant_by(state, command.id));
+        out.push(meaning_of(state, command.id, pressed(command.second_key)));
     }
 }
 

@@ -50,6 +50,21 @@ void set_card_asked(WhatIfUi& own, const Command& c) {
     own.wish.model.card = word_argument(c);
 }
 
+// The view that is shown already is weighed once more where that was stopped or refused.
+void set_view(WhatIfUi& own, const Command& c) {
+    const auto* const view =
+        std::find(kWhatIfViewNames.begin(), kWhatIfViewNames.end(), word_argument(c));
+    if (view == kWhatIfViewNames.end()) {
+        std::string known;
+        for (const std::string_view name : kWhatIfViewNames)
+            known += (known.empty() ? "" : ", ") + std::string(name);
+        throw Refused("refused.whatif.view"_t, {{"word", word_argument(c)}, {"known", known}});
+    }
+    own.view = static_cast<WhatIfView>(view - kWhatIfViewNames.begin());
+    own.side().stopped = false;
+    own.side().refused = {};
+}
+
 struct WhatIfHandler {
     CommandId id;
     void (*run)(WhatIfUi&, const Command&);
@@ -76,6 +91,7 @@ constexpr std::array kWhatIfHandlers = std::to_array<WhatIfHandler>({
      [](WhatIfUi& own, const Command& c) {
          own.wish.model.link = 1e9 * static_cast<double>(whole_argument(c, 1, 100'000));
      }},
+    {"whatif.view", set_view},
     {"whatif.stop", [](WhatIfUi& own, const Command&) { own.stop = true; }},
 });
 

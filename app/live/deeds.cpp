@@ -96,6 +96,7 @@ struct LiveRun::Deeds {
         live.playhead_.go([](RunCursor& run) { return run.try_to_end(); });
     }
     static void to_iteration(LiveRun& live, AppState&, const Command& wish) {
+        // The iteration behind it has a number as well.
         const auto n = static_cast<std::uint32_t>(
             std::min<std::uint64_t>(whole_argument(wish), UINT32_MAX - 1));
         // A film goes on until the run ends, wherever that is.
@@ -178,6 +179,7 @@ struct LiveRun::Deeds {
     static void start_comparison(LiveRun& live, AppState& state, SceneChange change) {
         live.comparison_.start(live.main_, live.place_, std::move(change));
         state.layout = LayoutName::Compare;
+        if (state.attach.other) state.attach.wishes.push_back({"attach.alone", {}});
     }
     static void branch(LiveRun& live, AppState& state, const Command& wish) {
         start_comparison(live, state, {word_argument(wish), live.main_.session->now().iteration});

@@ -50,6 +50,12 @@ bool asks_settings(const LessonView& view) {
     return service != nullptr && service->servers.size() > 1;
 }
 
+RecordingAsk asked_of(const WhatIfWish& wish) {
+    RecordingAsk ask{.codec = wish.codec, .host_bytes = wish.host_bytes};
+    ask.other_model = wish.today.has_value() || wish.model != WhatIfModel();
+    return ask;
+}
+
 // The prediction, from 1, whose answer is typed and not chosen.
 std::size_t types_to(const LessonView& view) {
     const auto at = view.asks();
@@ -76,7 +82,12 @@ void LiveRun::require_allowed(const Scene& next) const {
 }
 
 // What the tank has become is judged beside it; whoever gave up is shown where it is done.
-void LiveRun::follow_task() {
+void LiveRun::follow_task(const AppState& state) {
+    if (lessons_.view().task && lessons_.task_is_over_recording()) {
+        if (state.whatif.wish.file == lessons_.recording())
+            lessons_.follow_task(asked_of(state.whatif.wish));
+        return;
+    }
     if (!main_.session || opening_ || !lessons_.view().task) return;
     lessons_.follow_task(main_.scene, main_.id, main_.session->now());
     if (const auto goal = lessons_.take_task_goal())
@@ -117,6 +128,7 @@ void LiveRun::follow_lesson(AppState& state) {
         .figure = has_figure(view),
         .asks_settings = asks_settings(view),
         .page = open && view.is_page(),
+        .recording = open && !view.shown.recording.empty(),
         .may_reveal = open && may_reveal(view, state.layout),
         .may_hint = open && (may_hint_in_tank(view, state.layout) || view.may_hint()),
         .in_tank = is_in_tank(view, state.layout),
@@ -128,8 +140,20 @@ void LiveRun::follow_lesson(AppState& state) {
         .leaves_back = open && view.face == 0};
 }
 
+// The panels of Attach are drawn from it, whatever layout they stand in.
+void LiveRun::show_recording(AppState& state, const LessonStage& stage) {
+    attach_.show_recording(state, stage.recording, stage.stand.at_s);
+    if (!stage.asks) return;
+    WhatIfWish wish;
+    wish.file = stage.recording;
+    wish.codec = stage.asks->codec, wish.host_bytes = stage.asks->host_bytes;
+    state.whatif.wish = wish;
+}
+
 void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     state.run.playback.playing = false;
+    if (!stage.recording.empty()) show_recording(state, stage);
+    if (!stage.begins && !stage.recording.empty()) return;
     if (!stage.begins) {
         return playhead_.go([stand = stage.stand](RunCursor& run) {
             const Moved moved = run.try_to_iteration(stand.iteration);
@@ -138,8 +162,8 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
         });
     }
     state.run.notes.keep();  // before its scene brings its own
-    const auto arrange = [layout = stage.layout, panels = stage.panels,
-                          page = stage.page](AppState& shown) {
+    const auto arrange = [layout = stage.layout, panels = stage.panels, page = stage.page,
+                          weighs = stage.is_task && stage.asks](AppState& shown) {
         // Whoever presents a lesson goes on presenting it.
         if (shown.layout != LayoutName::Present)
             if (const auto named = layout_named(layout)) shown.layout = *named;
@@ -149,6 +173,7 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
         shown.bring_to_front = {with_code ? PanelId::Code : PanelId::Lesson};
         for (const std::string& panel : panels)
             if (const PanelRow* info = find_panel(panel)) shown.bring_to_front.push_back(info->id);
+        if (weighs) shown.whatif.spread = true, shown.bring_to_front = {PanelId::WhatIf};
         shown.run.notes.turn_to(page);
     };
     if (!stage.scene) {
@@ -158,7 +183,7 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     Opening opening;
     opening.scene = std::move(*stage.scene);
     opening.place = stage.place;
-    opening.iteration = stage.stand.iteration;
+    opening.goal = {stage.stand.iteration};
     if (!stage.is_task) opening.moment = stage.stand.moment;
     opening.keeps_task = stage.is_task;
     opening.folder = places_.model_folder(opening.scene.model);

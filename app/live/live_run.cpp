@@ -78,9 +78,9 @@ void LiveRun::open(Opening opening) {
 // The scene as it is now changed, with the cursor where it stands.
 void LiveRun::reopen(Scene scene, Playhead::Then then) {
     // Of a scene that is still being played anew, the place where it goes.
-    const std::uint32_t iteration = goes_to_.value_or(main_.session->now().iteration);
+    const Goal goal = goes_to_.value_or(Goal{main_.session->now().iteration});
     const std::string folder = places_.model_folder(scene.model);
-    Opening opening{std::move(scene), place_, folder, iteration, std::move(then)};
+    Opening opening{std::move(scene), place_, folder, goal, std::move(then)};
     opening.is_changed = opening.keeps_task = true;
     if (folder != main_.folder && folder == opening.scene.model) opening.model_folder = folder;
     open(std::move(opening));
@@ -100,7 +100,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     if (opening.scene_file) remember(state.settings.recent_scenes, absolute(*opening.scene_file));
     if (opening.model_folder)
         remember(state.settings.recent_models, absolute(*opening.model_folder));
-    goes_to_ = opening.iteration;
+    goes_to_ = opening.goal;
     if (!opening.keeps_comparison)  // what was looked at is of another run
         kept_focus_.reset(), state.run.focus = RunFocus();
     else if (const RunFocus& focus = state.run.focus;
@@ -120,9 +120,8 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     proof_.forget();
     state.run.playback.playing = false;
     playhead_.go(
-        [iteration = opening.iteration, moment = opening.moment](RunCursor& run) {
-            const Moved moved =
-                iteration == UINT32_MAX ? run.try_to_end() : run.try_to_iteration(iteration);
+        [iteration = opening.goal.iteration, moment = opening.moment](RunCursor& run) {
+            const Moved moved = iteration ? run.try_to_iteration(*iteration) : run.try_to_end();
             if (moved == Moved::Yes && moment && *moment < run.moment()) run.to_moment(*moment);
             return moved;
         },
@@ -204,7 +203,7 @@ void LiveRun::record_ahead() {
 // Compare opens with something beside the run, once for each run and visit: whoever ends the
 // comparison is not given another one. A large model has no second pool unasked.
 bool LiveRun::hold_against(const AppState& state) {
-    if (state.layout != LayoutName::Compare) return held_.reset(), false;
+    if (state.docks() != LayoutName::Compare) return held_.reset(), false;
     if (!main_.session || opening_ || playhead_.has_goal() || held_ == main_.id) return false;
     held_ = main_.id;
     if (main_.session->model().loaded.parameters > kSmallModel) return false;
@@ -350,7 +349,7 @@ void LiveRun::tick(AppState& state, double now) {
     race_.tick(state.race, now, kFrameBudget);
     whatif_.tick(state.whatif, kFrameBudget);
     attach_.tick(state, now, kFrameBudget);
-    follow_task();
+    follow_task(state);
     follow_lesson(state);
     follow_start(state, now, 0);
     describe(state);
@@ -397,16 +396,17 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     if (refusals == Refusals::AreThrown && !state.race.refused.empty())
         throw Refused(state.race.refused, ErrorCode::World);
     whatif_.finish(state.whatif);
-    if (refusals == Refusals::AreThrown && !state.whatif.refused.empty())
-        throw Refused(state.whatif.refused, ErrorCode::World);
+    for (const Said& refused : {state.whatif.refused, state.whatif.side().refused})
+        if (refusals == Refusals::AreThrown && !refused.empty())
+            throw Refused(refused, ErrorCode::World);
     lessons_.finish_figure();
     for (int i = 0; i < 2; ++i) {  // whoever gave up is led to where it is done
-        follow_task();
+        follow_task(state);
         lessons_.finish_task();
-        follow_task();
+        follow_task(state);
         pursue(state, kLong);
     }
-    follow_task();
+    follow_task(state);
     follow_lesson(state);
     if (asks_lesson && refusals == Refusals::AreThrown && !lessons_.view().problem.empty())
         throw Refused(lessons_.view().problem, ErrorCode::World);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/frame/state/app_state.hpp"
-#include "app/live/attach/desk.hpp"
+#include "app/live/attach/servers.hpp"
 #include "app/live/comparison.hpp"
 #include "app/live/lessons/desk.hpp"
 #include "app/live/loading/model_loader.hpp"
@@ -96,11 +96,14 @@ public:
     static bool has_deed(CommandId id);
 
 private:
-    struct Deeds;  // what each command does: deeds.cpp
+    struct Deeds;                                     // what each command does: deeds.cpp
+    struct Goal {                                     // where the cursor goes
+        std::optional<std::uint32_t> iteration = {};  // none: to the end of the run
+    };
     struct Opening {
         Scene scene;
         std::string place, folder;
-        std::uint32_t iteration = 0;  // where the cursor goes
+        Goal goal = {};
         Playhead::Then then = {};
         bool keeps_comparison = true;
         bool is_changed = false;                   // the scene of before, with another setting
@@ -160,7 +163,8 @@ private:
     void show_lesson(AppState& state, LessonStage stage);
     void follow_lesson(AppState& state);
     void require_allowed(const Scene& next) const;
-    void follow_task();
+    void show_recording(AppState& state, const LessonStage& stage);
+    void follow_task(const AppState& state);
     void tell_lesson_problem(AppState& state);
 
     // trace.cpp
@@ -210,7 +214,7 @@ private:
     PriceDesk price_;
     RaceDesk race_;
     WhatIfDesk whatif_;
-    AttachDesk attach_;
+    ServersDesk attach_;
     LessonDesk lessons_;
     bool lesson_is_broken_ = false;
     StartPicture start_;
@@ -222,7 +226,7 @@ private:
     };
     // Until the cursor is back in a scene that was changed.
     std::optional<KeptFocus> kept_focus_;
-    std::optional<std::uint32_t> goes_to_;  // iteration
+    std::optional<Goal> goes_to_;
     AwayFocus away_;
     std::optional<std::string> awaited_;  // comes into focus once it is there
 

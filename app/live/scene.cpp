@@ -19,7 +19,7 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     require_view(opening.scene.view, path);
     if (step) opening.scene.step = step;
     if (model) opening.scene.model = *model, opening.scene.sha256.reset();
-    opening.iteration = opening.scene.step.value_or(UINT32_MAX);
+    opening.goal = {opening.scene.step};
     opening.folder = places_.model_folder(opening.scene.model);
     if (step || model) opening.scene.view = without_proof(opening.scene.view);
     const auto stands = opening.scene.step;

@@ -52,8 +52,8 @@ void LiveRun::follow_start(AppState& state, double now, double seconds) {
 }
 
 void LiveRun::open_sentence(const std::string& sentence) {
-    Opening opening{scene_of_sentence(sentence), "the sentence", {}, 0, {}, false};
-    opening.iteration = opening.scene.step.value_or(UINT32_MAX);
+    Opening opening{scene_of_sentence(sentence), "the sentence", {}, {}, {}, false};
+    opening.goal = {opening.scene.step};
     opening.folder = places_.model_folder(opening.scene.model);
     opening.is_sentence = true;
     opening.check = [sentence](const LoadedModel& model) { require_readable(sentence, model); };
@@ -92,7 +92,7 @@ std::optional<Preparing> LiveRun::preparing() const {
     return Preparing{.what = What::Run,
                      .name = main_.scene.name,
                      .step = main_.session->trace().end().iteration,
-                     .last = *goes_to_ == UINT32_MAX ? std::nullopt : goes_to_};
+                     .last = goes_to_->iteration};
 }
 
 }  // namespace kv

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/background/give_way.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/model/available_memory.hpp"
 #include "core/model/checkpoint/digest.hpp"
@@ -30,16 +31,20 @@ double share(u64 done, u64 total) {
 std::optional<LoadedWeights> load_checkpoint(const Checkpoint& checkpoint,
                                              std::uint64_t beside_bytes,
                                              const ModelProgress& progress) {
+    const auto tell = [&progress](const char* doing, u64 done, u64 total) {
+        give_way();
+        return progress(doing, share(done, total));
+    };
     LoadOptions options;
     options.storage = storage_of(checkpoint);
     options.pool_bytes = beside_bytes;
     options.memory_budget = available_memory();
-    options.progress = [&](u64 done, u64 total) { return progress("loading", share(done, total)); };
+    options.progress = [&](u64 done, u64 total) { return tell("loading", done, total); };
     // First of all: it refuses what does not fit before a byte is read.
     auto weights = load_weights(checkpoint, options);
     if (std::holds_alternative<LoadCancelled>(weights)) return std::nullopt;
     auto digest = weights_sha256(
-        checkpoint, [&](u64 done, u64 total) { return progress("checking", share(done, total)); });
+        checkpoint, [&](u64 done, u64 total) { return tell("checking", done, total); });
     if (std::holds_alternative<LoadCancelled>(digest)) return std::nullopt;
     return LoadedWeights{std::get<Weights>(std::move(weights)),
                          std::get<std::string>(std::move(digest)),

@@ -201,15 +201,6 @@ void RunSession::to_end() {
     while (try_to_end() == Moved::NeedsMore) run_ahead();
 }
 
-bool RunSession::to_next(const Trace::Wanted& wanted) {
-    std::uint64_t from = moment();
-    for (;;) {
-        const Moved moved = try_to_next(wanted, from);
-        if (moved != Moved::NeedsMore) return moved == Moved::Yes;
-        run_ahead();
-    }
-}
-
 std::optional<std::string> RunSession::command(const EngineCommand& command) {
     if (busy()) return "The engine computes a step; wait until it is done.";
     if (moment() != trace_.size())

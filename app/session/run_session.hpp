@@ -58,8 +58,6 @@ public:
     bool forward(Granularity step);
     void to_iteration(std::uint32_t iteration);  // running ahead as far as needed
     void to_end();                               // of the scene
-    // To just after the next event that is wanted.
-    bool to_next(const Trace::Wanted& wanted);
 
     // What the engine refused of the scene's own commands so far, in order.
     const std::vector<std::string>& refusals() const { return refusals_; }

@@ -1,7 +1,8 @@
 #pragma once
 // What a person can ask of the window. One table names every command, its words, its key and the
 // kind of its argument; menus, keys, the palette, the key sheet, scripts and tests all read that
-// table. parse(print(c)) == c for every command.
+// table. parse(print(c)) == c for every command. A key may mean another command where something
+// else is in front: app/frame/key_meaning.cpp.
 
 #include <cstdint>
 #include <optional>

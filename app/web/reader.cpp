@@ -109,7 +109,11 @@ Spoken sentence_now(Screen& screen) {
     const NowSentence sentence =
         now_sentence(*run, screen.frame().state().run.focus, screen.frame().texts());
     Spoken spoken;
-    for (const SentencePiece& piece : sentence.pieces) spoken.now += written(piece.text);
+    // Whoever hears the sentence does not hear that a token is set in another type.
+    for (std::size_t i = 0; i < sentence.pieces.size(); ++i) {
+        const std::string text = written(sentence.pieces[i].text);
+        spoken.now += i == sentence.word ? "\u201c" + text + "\u201d" : text;
+    }
     spoken.with = written(sentence.with);
     return spoken;
 }
@@ -141,11 +145,14 @@ std::string reader_now(Screen& screen) {
 
 std::string reader_words(const Screen& screen) {
     const Texts& text = screen.frame().texts();
-    constexpr std::string_view kPage = "page.";
-    Json words, commands = Json::array();
-    for (std::size_t i = 0; i < kTextIds.size(); ++i)
-        if (kTextIds[i].starts_with(kPage))
-            words[std::string(kTextIds[i].substr(kPage.size()))] = text[TextId{i}];
+    constexpr std::string_view kPage = "page.", kLayout = "layout.";
+    Json words, layouts, commands = Json::array();
+    for (std::size_t i = 0; i < kTextIds.size(); ++i) {
+        const std::string_view id = kTextIds[i];
+        if (id.starts_with(kPage)) words[std::string(id.substr(kPage.size()))] = text[TextId{i}];
+        if (id.starts_with(kLayout))
+            layouts[std::string(id.substr(kLayout.size()))] = text[TextId{i}];
+    }
     for (const CommandRow& row : command_table())
         commands.push_back({{"id", row.name},
                             {"label", text[row.id.label()]},
@@ -153,7 +160,10 @@ std::string reader_words(const Screen& screen) {
                             {"asks", asks_for_value(row.kind)},
                             {"group", static_cast<int>(row.group)},
                             {"key", row.key.key == 0 ? std::string() : key_text(row.key)}});
-    return Json{{"words", std::move(words)}, {"commands", std::move(commands)}}.dump();
+    return Json{{"words", std::move(words)},
+                {"layouts", std::move(layouts)},
+                {"commands", std::move(commands)}}
+        .dump();
 }
 
 std::string panel_with_table(const PanelData& panel, const DataTable& table) {

@@ -15,29 +15,6 @@ float field_room(float width) {
     return std::floor(width > 0 ? width : ImGui::GetContentRegionAvail().x);
 }
 
-// The stock input keeps the caret, the selection and the clipboard; the frame around it is ours.
-struct InputStyle {
-    InputStyle(const Ui& ui, float height) {
-        const float size = ui.px(13);
-        ImGui::PushFont(ui.fonts.mono, size);
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                            ImVec2{ui.px(10), std::max(0.0f, (height - size) / 2)});
-        ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
-        for (ImGuiCol part : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
-                              ImGuiCol_NavCursor})
-            ImGui::PushStyleColor(part, IM_COL32_BLACK_TRANS);
-        ImGui::PushStyleColor(ImGuiCol_Text, im(ui.colors.text));
-        ImGui::PushStyleColor(ImGuiCol_TextDisabled, im(ui.colors.text3));
-    }
-    ~InputStyle() {
-        ImGui::PopStyleColor(6);
-        ImGui::PopStyleVar(2);
-        ImGui::PopFont();
-    }
-    InputStyle(const InputStyle&) = delete;
-    InputStyle& operator=(const InputStyle&) = delete;
-};
-
 Hit last_item() {
     Hit hit;
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
@@ -112,6 +89,25 @@ void draw_slider(const Painter& p, const Hit& hit, double position) {
 
 }  // namespace
 
+InputStyle::InputStyle(const Ui& ui, const InputLook& look, float height) {
+    const float size = ui.px(look.size);
+    ImGui::PushFont(look.font, size);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2{ui.px(look.padding), std::max(0.0f, (height - size) / 2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
+    for (ImGuiCol part :
+         {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_NavCursor})
+        ImGui::PushStyleColor(part, IM_COL32_BLACK_TRANS);
+    ImGui::PushStyleColor(ImGuiCol_Text, im(ui.colors.text));
+    ImGui::PushStyleColor(ImGuiCol_TextDisabled, im(look.hint));
+}
+
+InputStyle::~InputStyle() {
+    ImGui::PopStyleColor(6);
+    ImGui::PopStyleVar(2);
+    ImGui::PopFont();
+}
+
 std::optional<std::string> text_field(const Ui& ui, const char* id, std::string_view shown,
                                       const FieldLook& look) {
     const float width = field_room(look.width), height = control_height(ui, look.dense);
@@ -125,7 +121,7 @@ std::optional<std::string> text_field(const Ui& ui, const char* id, std::string_
     ImGui::BeginDisabled(!look.enabled);
     ImGui::SetNextItemWidth(width);
     {
-        const InputStyle style(ui, height);
+        const InputStyle style(ui, {.font = ui.fonts.mono, .hint = ui.colors.text3}, height);
         ImGui::InputTextWithHint(name.c_str(), hint.c_str(), &text,
                                  ImGuiInputTextFlags_AutoSelectAll);
     }

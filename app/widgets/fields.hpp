@@ -24,6 +24,20 @@ struct FieldLook {
     float width = 0;             // pixels; 0: the room there is
     std::string_view hint = {};  // shown while empty
 };
+// The stock input keeps the caret, the selection and the clipboard; the frame around it is ours.
+struct InputLook {
+    ImFont* font = nullptr;
+    float size = 13, padding = 10;  // logical pixels
+    Color hint = {};
+};
+class InputStyle {
+public:
+    InputStyle(const Ui& ui, const InputLook& look, float height);
+    ~InputStyle();
+    InputStyle(const InputStyle&) = delete;
+    InputStyle& operator=(const InputStyle&) = delete;
+};
+
 // What was committed in this frame; `shown` is the text while nobody types.
 std::optional<std::string> text_field(const Ui& ui, const char* id, std::string_view shown,
                                       const FieldLook& look = {});

@@ -2,11 +2,9 @@
 // the trace. No model runs; a backend that computes nothing stands in where the engine asks for
 // one.
 
-#include <unistd.h>
-
-#include <fstream>
 #include <unordered_map>
 
+#include "bench/allocations.hpp"
 #include "bench/cpu/model.hpp"
 #include "core/base/random.hpp"
 #include "core/cache/cache.hpp"
@@ -213,13 +211,6 @@ std::vector<double> iteration_us(std::uint32_t n_blocks, std::size_t samples) {
 }
 
 // ---- the trace -------------------------------------------------------------------------------
-
-double resident_mib() {
-    std::ifstream file("/proc/self/statm");
-    std::uint64_t size = 0, resident = 0;
-    file >> size >> resident;
-    return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1048576;
-}
 
 // Requests of 4 blocks come and go in a pool of 1,024 until there are a million events.
 void fill(Trace& trace) {

@@ -2,42 +2,14 @@
 // script bench/build/measure builds, this reads what it says. Minutes long, so these rows are
 // measured only when they are named.
 
-#include <chrono>
-#include <map>
-
-#include "bench/child.hpp"
 #include "bench/row.hpp"
-#include "core/base/error.hpp"
-#include "core/base/numbers/text.hpp"
+#include "bench/script.hpp"
 
 namespace kv::bench {
 namespace {
 
-struct Measured {
-    std::map<std::string, double> figures;
-    std::optional<std::string> skipped;
-};
-
-Measured measure(const std::string& what) {
-    const std::string script = std::string(KVARIUM_SOURCE_DIR) + "/bench/build/measure";
-    Child child({script, what});
-    Measured measured;
-    constexpr auto kPatience = std::chrono::seconds(7200);
-    while (const auto line = child.line(kPatience)) {
-        const std::size_t blank = line->find(' ');
-        const std::string name = line->substr(0, blank);
-        const std::string rest = blank == std::string::npos ? "" : line->substr(blank + 1);
-        if (name == "skipped") {
-            measured.skipped = rest;
-            continue;
-        }
-        std::string why;
-        if (const auto value = parse_decimal(rest, why)) measured.figures[name] = *value;
-    }
-    if (child.wait(kPatience) != 0 || (!measured.skipped && measured.figures.empty()))
-        throw Error(ErrorCode::World,
-                    script + " " + what + " did not end well; run it by itself to see why.");
-    return measured;
+Measured measure(const char* what) {
+    return run_script("bench/build/measure", {what});
 }
 
 Figure figure(const char* name, const char* unit, double value) {
@@ -49,7 +21,8 @@ Result against_imgui(Result result, const char* figure_name) {
     const Measured measured = measure(figure_name);
     result.skipped = measured.skipped;
     if (result.skipped) return result;
-    const double ours = measured.figures.at(figure_name), imgui = measured.figures.at("imgui");
+    const double ours = measured.figures.at(figure_name).front(),
+                 imgui = measured.figures.at("imgui").front();
     result.figures = {figure(figure_name, "s", ours), figure("imgui and implot", "s", imgui)};
     result.ratio = ours / imgui;
     return result;
@@ -59,7 +32,7 @@ Result units(Result result, const char* what, double most) {
     const Measured measured = measure(what);
     result.skipped = measured.skipped;
     if (result.skipped) return result;
-    const double n = measured.figures.at("units");
+    const double n = measured.figures.at("units").front();
     result.figures = {figure("rebuilt", "units", n), figure("at most", "units", most)};
     result.ratio = n / most;
     result.goal = 1;

@@ -26,6 +26,11 @@ void ExploreWindow::build(const RunView& run, const RunView* other) {
     frame_.draw({.read_keys = false, .run = &run, .other = other}, gui_.fonts());
 }
 
+void ExploreWindow::build() {
+    gui_.begin_frame();
+    frame_.draw({.read_keys = false}, gui_.fonts());
+}
+
 void ExploreWindow::build_empty() {
     gui_.begin_frame();
     ImGui::SetNextWindowPos({0, 0});

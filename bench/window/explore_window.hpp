@@ -15,6 +15,8 @@ public:
                            LayoutName layout = LayoutName::Explore);
     // `other` stands beside it in Compare.
     void build(const RunView& run, const RunView* other = nullptr);
+    void build();  // without a run
+    AppState& state() { return frame_.state(); }
     // A run that plays is drawn as such.
     void play() { frame_.state().run.playback.playing = true; }
     // What any window costs: one that is filled with the colour of a panel.

@@ -15,7 +15,7 @@ std::uint32_t Forks::shared_tokens(const CachedSequence& parent, std::uint32_t n
     std::uint32_t shared = std::min(parent.stored, n_tokens - 1);
     // What is coded later is not there to share yet; and groups stay whole.
     if (spec_.has_residual) shared = std::min(shared, final_tokens(parent.stored));
-    if (spec_.has_residual) shared -= shared % kGroupTokens;
+    if (spec_.has_residual) shared -= shared % kKiviGroup;
     if (spec_.sharing == Sharing::FullBlocksOnly) shared -= shared % spec_.block_size;
     return shared;
 }

@@ -58,7 +58,7 @@ Prefix PrefixChains::find(const CachedSequence& s) const {
         prefix.tokens = static_cast<std::uint32_t>(end);
         node = *next;
     }
-    while (spec_.has_residual && prefix.tokens % kGroupTokens != 0) {
+    while (spec_.has_residual && prefix.tokens % kKiviGroup != 0) {
         prefix.hits.pop_back();
         prefix.tokens = prefix.hits.empty() ? 0 : prefix.tokens - spec_.block_size;
     }

@@ -60,7 +60,7 @@ FlopParts generation_flops(const ModelShape& shape, Keep keep, u64 prompt, u64 n
         parts.qkv =
             sum_or_throw(kGenerationWork, {parts.qkv, kv_projection_flops(shape, repeated)});
     parts.scores = work_product({pairs, score_flops_per_pair(shape)});
-    parts.mix = work_product({pairs, mix_flops_per_pair(shape)});
+    parts.sum_of_values = work_product({pairs, value_flops_per_pair(shape)});
     parts.o = work_product({2, forwarded, sizes.o});
     parts.mlp = work_product({2, forwarded, sizes.mlp});
     parts.lm_head = work_product({2, new_tokens, sizes.lm_head});
@@ -84,29 +84,6 @@ CacheTraffic cache_traffic(const ModelShape& shape, const CodecPair& codecs, Kee
 
 u64 input_bytes_per_token(const ModelShape& shape) {
     return work_product({shape.n_layers(), shape.hidden_size, kInputElementBytes});
-}
-
-u64 kept_bytes_per_token(const ModelShape& shape, const CodecPair& codecs, Keep keep) {
-    switch (keep) {
-        case Keep::Nothing:
-            return 0;
-        case Keep::Inputs:
-            return input_bytes_per_token(shape);
-        case Keep::KeysAndValues:
-            break;
-    }
-    return bytes_per_token(shape.cache, codecs);
-}
-
-Derived derive_input_bytes_per_token(const ModelShape& shape) {
-    return {"input_bytes_per_token",
-            "n_layers * hidden_size * input_element_bytes",
-            Value{input_bytes_per_token(shape)},
-            "B",
-            "each layer's input of one token, kept instead of its keys and values",
-            {whole_operand("n_layers", shape.n_layers(), "layers", "layers of the model"),
-             whole_operand("hidden_size", shape.hidden_size, "", "elements of a layer's input"),
-             whole_operand("input_element_bytes", kInputElementBytes, "B", "f32")}};
 }
 
 }  // namespace kv

@@ -36,8 +36,5 @@ CacheTraffic cache_traffic(const ModelShape& shape, const CodecPair& codecs, Kee
 // Inputs are kept in float32: rounded ones would give other keys and values.
 inline constexpr u64 kInputElementBytes = 4;
 u64 input_bytes_per_token(const ModelShape& shape);
-// What stays between two steps: 0, the inputs, or bytes_per_token of the cache.
-u64 kept_bytes_per_token(const ModelShape& shape, const CodecPair& codecs, Keep keep);
-Derived derive_input_bytes_per_token(const ModelShape& shape);
 
 }  // namespace kv

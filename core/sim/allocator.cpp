@@ -10,18 +10,17 @@
 namespace kv {
 namespace {
 
-struct KindText {
+struct KindName {
     AllocatorKind kind;
-    std::string_view name, description;
+    std::string_view name;
 };
-constexpr std::array<KindText, 6> kKinds{{
-    {AllocatorKind::Max, "max", "one region of the model's maximum for each request (buddy heap)"},
-    {AllocatorKind::Pow2, "pow2",
-     "prompt plus the output rounded up to a power of two (buddy heap)"},
-    {AllocatorKind::Oracle, "oracle", "prompt plus the output, known beforehand (buddy heap)"},
-    {AllocatorKind::FirstFit, "first_fit", "one region in the first gap that is large enough"},
-    {AllocatorKind::Grow, "grow", "doubles a region when it is full: allocate, copy, free"},
-    {AllocatorKind::Paged, "paged", "blocks one at a time, wherever they are"},
+constexpr std::array<KindName, 6> kKinds{{
+    {AllocatorKind::Max, "max"},
+    {AllocatorKind::Pow2, "pow2"},
+    {AllocatorKind::Oracle, "oracle"},
+    {AllocatorKind::FirstFit, "first_fit"},
+    {AllocatorKind::Grow, "grow"},
+    {AllocatorKind::Paged, "paged"},
 }};
 
 // max, pow2, oracle and first_fit: one region from the first to the last token, placed by `Heap`.
@@ -175,7 +174,7 @@ const std::vector<AllocatorKind>& all_allocators() {
     static const std::vector<AllocatorKind> kinds = [] {
         std::vector<AllocatorKind> list;
         list.reserve(kKinds.size());
-        for (const KindText& text : kKinds) list.push_back(text.kind);
+        for (const KindName& one : kKinds) list.push_back(one.kind);
         return list;
     }();
     return kinds;
@@ -185,13 +184,9 @@ std::string_view name_of(AllocatorKind kind) {
     return kKinds[static_cast<std::size_t>(kind)].name;
 }
 
-std::string_view description_of(AllocatorKind kind) {
-    return kKinds[static_cast<std::size_t>(kind)].description;
-}
-
 std::optional<AllocatorKind> parse_allocator(std::string_view name) {
-    for (const KindText& text : kKinds)
-        if (text.name == name) return text.kind;
+    for (const KindName& one : kKinds)
+        if (one.name == name) return one.kind;
     return std::nullopt;
 }
 

@@ -12,11 +12,17 @@
 
 namespace kv {
 
-enum class AllocatorKind { Max, Pow2, Oracle, FirstFit, Grow, Paged };
+enum class AllocatorKind {
+    Max,       // one region of the model's maximum for each request (buddy heap)
+    Pow2,      // prompt plus the output rounded up to a power of two (buddy heap)
+    Oracle,    // prompt plus the output, known beforehand (buddy heap)
+    FirstFit,  // one region in the first gap that is large enough
+    Grow,      // doubles a region when it is full: allocate, copy, free
+    Paged,     // blocks one at a time, wherever they are
+};
 
 const std::vector<AllocatorKind>& all_allocators();
-std::string_view name_of(AllocatorKind kind);         // "first_fit"
-std::string_view description_of(AllocatorKind kind);  // one line for a table or a panel
+std::string_view name_of(AllocatorKind kind);  // "first_fit"
 std::optional<AllocatorKind> parse_allocator(std::string_view name);
 
 struct PoolRules {

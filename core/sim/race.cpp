@@ -4,6 +4,7 @@
 #include <queue>
 #include <utility>
 
+#include "core/base/background/give_way.hpp"
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr u64 kLeakStream = 0x1eac;
 constexpr u64 kProgressEvery = 1u << 16;  // events
+constexpr u64 kGiveWayEvery = 32;
 
 struct Live {
     Demand demand;
@@ -63,7 +65,7 @@ public:
         }
     }
 
-    std::optional<RaceResult> run(const RaceObserver& observe, const RaceProgress& progress) {
+    std::optional<RaceResult> run(const RaceObserver& observe, const Progress& progress) {
         for (u64 rounds = 0;; ++rounds) {
             admit();
             if (running_ == 0) break;
@@ -74,6 +76,7 @@ public:
             make_tokens();
             release_the_finished();
             ++now_;
+            if (rounds % kGiveWayEvery == 0) give_way();
             if (rounds % kProgressEvery == 0 && progress && !progress(done())) return std::nullopt;
         }
         finish_result();
@@ -367,7 +370,7 @@ PoolUse RaceSpan::use_at(u64 offset) const {
 
 std::optional<RaceResult> race(AllocatorKind kind, const Workload& workload,
                                const RaceSettings& settings, const RaceObserver& observe,
-                               const RaceProgress& progress, RaceWatcher* watcher) {
+                               const Progress& progress, RaceWatcher* watcher) {
     return Race(kind, workload, settings, watcher).run(observe, progress);
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/base/progress.hpp"
 #include "core/sim/allocator.hpp"
 #include "core/sim/workload.hpp"
 
@@ -80,8 +81,6 @@ struct RaceResult {
 };
 
 using RaceObserver = std::function<void(const RaceSpan&)>;
-// Called now and then with the finished share of the work; false stops the race.
-using RaceProgress = std::function<bool(double done)>;
 
 // What becomes of single requests, told as it happens. Requests are named by their place in the
 // workload, iterations count from 0.
@@ -103,6 +102,6 @@ public:
 // Nothing when `progress` stopped it.
 std::optional<RaceResult> race(AllocatorKind kind, const Workload& workload,
                                const RaceSettings& settings, const RaceObserver& observe = {},
-                               const RaceProgress& progress = {}, RaceWatcher* watcher = nullptr);
+                               const Progress& progress = {}, RaceWatcher* watcher = nullptr);
 
 }  // namespace kv

@@ -52,7 +52,7 @@ RaceMoment RaceRecord::at(u64 iteration) const {
 }
 
 std::optional<RaceRecord> record_race(AllocatorKind kind, const Workload& workload,
-                                      const RaceSettings& settings, const RaceProgress& progress) {
+                                      const RaceSettings& settings, const Progress& progress) {
     RaceRecord record;
     record.pool = settings.pool.slots;
     const auto keep = [&](const RaceSpan& span) { record.spans.push_back(span); };

@@ -25,8 +25,7 @@ struct RaceRecord {
 };
 
 std::optional<RaceRecord> record_race(AllocatorKind kind, const Workload& workload,
-                                      const RaceSettings& settings,
-                                      const RaceProgress& progress = {});
+                                      const RaceSettings& settings, const Progress& progress = {});
 
 // Iterations in a row, and where the slots were in all of them: the five kinds of `sum` add up to
 // the pool, `count` times.

@@ -41,10 +41,11 @@ double FirstTokens::seconds(u64 prompt_tokens, const PoolOutcome::Request& found
 std::optional<FirstTokenSeconds> FirstTokens::of(const Recording& recording,
                                                  const PoolOutcome& outcome) {
     std::vector<double> all;
-    all.reserve(outcome.requests.size());
+    all.reserve(outcome.requests.size() + recording.unblocked.size());
     auto found = outcome.requests.begin();
     for (const AskStream& stream : recording.streams)
         for (const BlockAsk& ask : stream.asks) all.push_back(seconds(ask.asked_tokens, *found++));
+    for (const u64 prompt : recording.unblocked) all.push_back(seconds(prompt, {0, 0}));
     if (all.empty()) return std::nullopt;
     std::sort(all.begin(), all.end());
     const double sum = std::accumulate(all.begin(), all.end(), 0.0);

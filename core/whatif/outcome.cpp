@@ -19,7 +19,7 @@ u64 tokens_of_hits(const Recording& recording, const BlockAsk& ask, u64 n_blocks
 
 PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u64 pool_blocks) {
     PoolOutcome outcome;
-    outcome.asked_tokens = recording.unblocked_tokens;
+    outcome.asked_tokens = recording.unblocked_tokens();
     outcome.requests.reserve(recording.n_asks());
     for (std::size_t s = 0; s < recording.streams.size(); ++s) {
         const auto& asks = recording.streams[s].asks;

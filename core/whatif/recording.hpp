@@ -51,14 +51,19 @@ struct Recording {
 
     double seconds = 0;  // from the first request to the last thing that happened
     u64 batches = 0, stored = 0, removed = 0, cleared = 0, restarts = 0;
-    u64 unblocked_tokens = 0;  // of prompts without a block: asked for and never found
-    u64 most_cached = 0;       // blocks of one rank that could be found at once
+    std::vector<u64> unblocked;  // tokens of prompts without a block: asked for, never found
+    u64 most_cached = 0;         // blocks of one rank that could be found at once
     // What was passed over: no_tokens, other_media, other_groups, other_sizes, stored_before,
     // unknown_removals, second_parent, unreadable_lines, and "event NAME" of unknown kinds.
     std::map<std::string, u64> passed_over;
     ServerCounters server;
 
     bool has_tokens() const { return !tokens.empty(); }
+    u64 unblocked_tokens() const {
+        u64 n = 0;
+        for (const u64 prompt : unblocked) n += prompt;
+        return n;
+    }
     u64 n_asks() const {
         u64 n = 0;
         for (const AskStream& stream : streams) n += stream.asks.size();

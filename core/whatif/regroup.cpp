@@ -9,7 +9,8 @@ namespace {
 
 class Regroup {
 public:
-    Regroup(const Recording& from, std::uint32_t block_size) : from_(from), size_(block_size) {
+    Regroup(const Recording& from, std::uint32_t block_size, const WhatIfProgress& progress)
+        : from_(from), size_(block_size), progress_(progress) {
         to_ = from;
         to_.block_size = block_size;
         to_.chains = {};
@@ -19,17 +20,25 @@ public:
         to_.server.pool_blocks = std::nullopt;
     }
 
-    Recording run() {
+    std::optional<Recording> run() {
+        u64 asked = 0;
         for (const AskStream& stream : from_.streams) {
             to_.streams.push_back({stream.rank, {}});
             // Ranks have pools of their own, and contents of their own.
             known_.clear();
-            for (const BlockAsk& ask : stream.asks) add(ask);
+            for (const BlockAsk& ask : stream.asks) {
+                add(ask);
+                if (progress_ && ++asked % 64 == 0 && !progress_(share_of(asked)))
+                    return std::nullopt;
+            }
         }
         return std::move(to_);
     }
 
 private:
+    double share_of(u64 asked) const {
+        return static_cast<double>(asked) / static_cast<double>(from_.n_asks());
+    }
     void add(const BlockAsk& ask) {
         from_.chains.walk(ask.last, path_);
         const u64 tokens = u64{ask.n_blocks} * from_.block_size;
@@ -54,7 +63,7 @@ private:
     // all was forgotten where this one did.
     void pass_over(const BlockAsk& ask) {
         to_.passed_over["shorter_than_a_block"] += 1;
-        to_.unblocked_tokens += ask.asked_tokens;
+        to_.unblocked.push_back(ask.asked_tokens);
         clear_waits_ = clear_waits_ || ask.after_clear;
     }
 
@@ -92,6 +101,7 @@ private:
 
     const Recording& from_;
     std::uint32_t size_;
+    const WhatIfProgress& progress_;
     Recording to_;
     std::unordered_map<std::string, std::uint32_t> known_;
     std::vector<ChainId> path_;
@@ -106,10 +116,11 @@ bool can_regroup(const Recording& recording, std::uint32_t block_size) {
     return recording.has_tokens() || block_size % recording.block_size == 0;
 }
 
-Recording regrouped(const Recording& recording, std::uint32_t block_size) {
+std::optional<Recording> regrouped(const Recording& recording, std::uint32_t block_size,
+                                   const WhatIfProgress& progress) {
     KV_ASSERT(can_regroup(recording, block_size));
     if (block_size == recording.block_size) return recording;
-    return Regroup(recording, block_size).run();
+    return Regroup(recording, block_size, progress).run();
 }
 
 }  // namespace kv

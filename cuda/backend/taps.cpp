@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/kv_head.hpp"
+#include "core/cache/layout/place_in.hpp"
 #include "core/engine/pool/seen_keys.hpp"
 #include "core/engine/reference/rope.hpp"
 #include "cuda/backend/gpu_backend.hpp"
@@ -70,15 +71,15 @@ void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, Hea
                        row.size());
         return decode_vector(Codec::Fp16, row.data(), dim, out);
     }
-    std::vector<std::byte> bytes(u64{kGroupTokens} * layout_.k.bytes);
+    std::vector<std::byte> bytes(u64{kKiviGroup} * layout_.k.bytes);
     ConstGroupSlots slots{};
-    for (u32 token = 0; token < kGroupTokens; ++token) {
+    for (u32 token = 0; token < kKiviGroup; ++token) {
         const std::span<std::byte> at =
             std::span(bytes).subspan(token * layout_.k.bytes, layout_.k.bytes);
-        read(slot / kGroupTokens * kGroupTokens + token, at);
+        read(slot / kKiviGroup * kKiviGroup + token, at);
         slots[token] = at.data();
     }
-    decode_key(spec_.k, slots, slot % kGroupTokens, dim, out);
+    decode_key(spec_.k, slots, slot % kKiviGroup, dim, out);
 }
 
 // The keys that a row sees in one KV head, rotated where that is done when they are read: (seen,
@@ -101,9 +102,8 @@ std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, 
         } else if (spec_.k.has_residual()) {
             read_held_or_group(work, layer, head, slot, key);
         } else {
-            read_pool(layout_.vector_offset(layer, Side::K, head, table[slot / layout_.block_size],
-                                            Slot(slot % layout_.block_size)),
-                      bytes);
+            const SlotPlace at = place_in(table, slot, layout_);
+            read_pool(layout_.vector_offset(layer, Side::K, head, at.block, at.slot), bytes);
             decode_vector(spec_.k, bytes.data(), layout_.k.dim, key, scale);
         }
         if (seen.rotated_when_read) rotate_head(key, frequencies, seen.positions[j]);

@@ -1,5 +1,6 @@
 // Any moment of a tank's past is the tank that was there then, within the budget and behind its
 // edge; and what a window draws of it adds up.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/attach/history/entry_pack.hpp"
@@ -90,6 +91,47 @@ TEST_CASE("every moment that is kept is what it was", "[attach][history]") {
         CHECK(history.moment_at(-1e9) == history.first());
         CHECK(seen(history.at(0)) == was[history.first()]);
     }
+}
+
+TEST_CASE("a journey into the past arrives whatever comes meanwhile", "[attach][history]") {
+    Dice dice(6);
+    TankHistory history({.most_blocks = 1024}, 200'000);
+    std::vector<std::string> was{seen(history.end())};
+    const auto add = [&](int entries) {
+        for (int i = 0; i < entries; ++i) {
+            history.add(some_entry(dice, 100 + static_cast<double>(was.size())));
+            was.push_back(seen(history.end()));
+        }
+    };
+    add(2000);
+    std::optional<TankJourney> journey;
+    for (int trip = 0; trip < 60; ++trip) {
+        const auto kept = static_cast<std::uint32_t>(history.size() - history.first());
+        const std::uint64_t moment = history.first() + dice.below(kept);
+        int looks = 0;
+        while (!history.travel(journey, moment, 7)) add(1), ++looks;
+        CAPTURE(trip, moment);
+        REQUIRE(journey->moment == std::max(moment, history.first()));
+        REQUIRE(seen(journey->tank) == was[journey->moment]);
+        REQUIRE(looks <= 700);
+        // A step on goes on from there.
+        REQUIRE(history.travel(journey, journey->moment + 1, 1));
+        REQUIRE(seen(journey->tank) == was[journey->moment]);
+    }
+}
+
+TEST_CASE("where a tank is too large to be kept twice, the oldest entries go one by one",
+          "[attach][history]") {
+    Dice dice(9);
+    TankHistory history({.most_blocks = 1024}, 60'000);
+    std::uint64_t first = 0, most_at_once = 0;
+    for (int i = 0; i < 3000; ++i) {
+        history.add(some_entry(dice, i));
+        if (i > 1000) most_at_once = std::max(most_at_once, history.first() - first);
+        first = history.first();
+    }
+    CHECK(first > 2000);
+    CHECK(most_at_once < 10);
 }
 
 TEST_CASE("tokens that nobody asked for are not kept in the past either", "[attach][history]") {

@@ -1,5 +1,5 @@
 // Over real sockets: what a publisher publishes is what the tank has, from the start, late, over
-// gaps and restarts; and a server that means harm costs a sentence.
+// gaps and restarts, and for who reads slowly.
 #include "tests/attach/live.hpp"
 
 #include <algorithm>
@@ -78,57 +78,6 @@ std::vector<std::uint64_t> in_tank(const Bench& bench) {
     auto list = numbers(bench.tank.cached(0));
     std::sort(list.begin(), list.end());
     return list;
-}
-
-// A server that says what a test wants, byte by byte.
-class Raw {
-public:
-    Raw() : listener_(listen_at({kLoopback, 0})) {}
-    std::uint16_t port() const { return port_of(listener_); }
-    void turn(const std::string& bytes) {
-        if (!socket_) {
-            socket_ = accept_from(listener_);
-            left_ = bytes;
-        }
-        if (!socket_) return;
-        const Transfer sent = write_some(socket_, left_);
-        if (sent.flow == SocketFlow::Moved) left_.erase(0, sent.bytes);
-        if (sent.flow == SocketFlow::Ended) socket_.close();
-    }
-    void hang_up() { socket_.close(), listener_.close(); }
-
-private:
-    Socket listener_, socket_;
-    std::string left_;
-};
-
-std::string as_publisher() {
-    WirePeer peer(WireRole::Pub);
-    std::string bytes(peer.output());
-    std::string ready;
-    write_frame(ready, FrameKind::Command, ready_command("PUB"));
-    return bytes + ready;
-}
-
-// What the client says of a server that sends these bytes.
-StreamStatus status_after(const std::string& bytes) {
-    Raw raw;
-    AttachClient client({.events = {kLoopback, raw.port()}});
-    StreamStatus status;
-    for (int turns = 0; turns < 500; ++turns) {
-        raw.turn(bytes);
-        static_cast<void>(client.wait(0.002));
-        status = client.status().front();
-        if (status.broke_protocol || status.unreadable > 0) break;
-    }
-    return status;
-}
-
-std::string message_bytes(const WireMessage& message) {
-    std::string bytes;
-    for (std::size_t i = 0; i < message.size(); ++i)
-        write_frame(bytes, i + 1 < message.size() ? FrameKind::More : FrameKind::Last, message[i]);
-    return bytes;
 }
 
 }  // namespace
@@ -260,19 +209,69 @@ TEST_CASE("a server may connect to us", "[attach][live]") {
     CHECK(in_tank(bench) == std::vector<std::uint64_t>{7});
 }
 
-TEST_CASE("what is no publisher is a sentence", "[attach][live]") {
-    CHECK(status_after("HTTP/1.1 400 Bad Request\r\n\r\n").problem ==
-          "does not begin as ZeroMQ does");
-    const std::string endless = as_publisher() + "\x02\x7F" + std::string(7, '\xFF');
-    const StreamStatus frame = status_after(endless);
-    CHECK(frame.broke_protocol);
-    CHECK(frame.problem.find("announces a frame of 9,223,372,036,854,775,807 bytes") == 0);
-    const StreamStatus deep = status_after(
-        as_publisher() + message_bytes(published_message("", 0, std::string(1'000'000, '\x91'))));
-    CHECK(deep.unreadable == 1);
-    CHECK(deep.first_unreadable.find("sends what is no batch of events in msgpack") == 0);
-    const StreamStatus shape = status_after(as_publisher() + message_bytes({"only one frame"}));
-    CHECK(shape.first_unreadable == "sends messages that are not a topic, a number and a batch");
+namespace {
+
+// More than the system holds between two sockets while the subscriber does not read.
+constexpr std::uint32_t kUnread = 3000;
+constexpr std::size_t kUnknownRemoved = 1000;  // of a batch, so that it is long
+
+struct SlowReader {
+    Bench bench;
+    Publisher& publisher;
+    Books books;
+    Dice dice{12};
+    std::uint32_t n = 0;
+
+    explicit SlowReader(bool with_replay) : publisher(publisher_of(bench, with_replay)) {
+        bench.attach(publisher, with_replay);
+        REQUIRE(bench.until([&] { return publisher.subscribers() == 1; }));
+        for (int i = 0; i < 10; ++i) publish();
+        REQUIRE(bench.until_sequence(n - 1));
+        for (std::uint32_t i = 0; i < kUnread; ++i) publish();
+    }
+    void publish() {
+        ServerBatch batch = books.step(dice, n++);
+        batch.events.emplace_back(
+            removed(std::vector<std::uint64_t>(kUnknownRemoved, ~std::uint64_t{1})));
+        publisher.publish(batch);
+    }
+    // What waits has to be read before there is room for the batch that shows the gap before it.
+    bool until_marked(MarkKind kind) {
+        const bool marked = bench.until([&] {
+            publish();
+            return bench.was_marked(kind);
+        });
+        publish();
+        return marked && bench.until_sequence(n - 1);
+    }
+
+private:
+    static Publisher& publisher_of(Bench& bench, bool with_replay) {
+        PublishPlan plan{.events = {kLoopback, 0}, .most_unsent_bytes = 1U << 20U};
+        if (with_replay) plan.replay = Address{kLoopback, 0};
+        return *bench.publishers.emplace_back(std::make_unique<Publisher>(plan));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("who reads slowly sees its gap, and mends it where there is a replay", "[attach][live]") {
+    SlowReader reader(true);
+    REQUIRE(reader.until_marked(MarkKind::GapMended));
+    CHECK(reader.bench.was_marked(MarkKind::GapAsked));
+    CHECK_FALSE(reader.bench.was_marked(MarkKind::GapLost));
+    CHECK(in_tank(reader.bench) == reader.books.findable());
+    CHECK(reader.bench.tank.ranks().at(0).batches == reader.n);
+    CHECK(reader.bench.tank.ranks().at(0).exact());
+}
+
+TEST_CASE("who reads slowly is told what it lost where there is none", "[attach][live]") {
+    SlowReader reader(false);
+    REQUIRE(reader.until_marked(MarkKind::GapLost));
+    const RankTank& rank = reader.bench.tank.ranks().at(0);
+    CHECK(rank.missed > 0);
+    CHECK(rank.missed + rank.batches == reader.n);
+    CHECK_FALSE(rank.exact());
 }
 
 TEST_CASE("nobody is tried again after growing pauses", "[attach][live]") {

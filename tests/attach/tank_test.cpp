@@ -58,7 +58,7 @@ TEST_CASE("a block that two requests computed is there twice, unless the server 
     Tank incremental({}), full({.full_reports = true});
     for (Tank* tank : {&incremental, &full}) {
         tank->apply(batch(1, {stored({1, 2})}));
-        tank->apply(batch(2, {stored({1, 2, 3})}));
+        tank->apply(batch(2, {stored({1, 2}), stored({3}, 2)}));
     }
     CHECK(incremental.shelves()[0].blocks == 5);
     CHECK(incremental.shelves()[0].distinct == 3);
@@ -67,6 +67,62 @@ TEST_CASE("a block that two requests computed is there twice, unless the server 
     CHECK(incremental.shelves()[0].blocks == 4);
     CHECK(incremental.shelves()[0].distinct == 3);
     CHECK(full.shelves()[0].distinct == 2);
+}
+
+// Seen of vLLM's scheduler: the last token of a prompt is always computed, so a prompt of whole
+// blocks that is there already hits all but its last block and stores that one once more.
+TEST_CASE("a copy beneath a hit is a copy although the server reports in full", "[attach][tank]") {
+    Tank tank({.full_reports = true});
+    tank.apply(batch(1, {stored({1, 2})}));
+    tank.apply(batch(2, {stored({1}), stored({2}, 1)}));
+    CHECK(tank.shelves()[0].blocks == 3);
+    tank.apply(batch(3, {removed({2})}));
+    CHECK(tank.shelves()[0].distinct == 2);
+    tank.apply(batch(4, {removed({2})}));
+    CHECK(tank.shelves()[0].distinct == 1);
+    CHECK(rank_0(tank).removed_unknown == 0);
+}
+
+// Seen of vLLM's scheduler: it names every block of the prefix in each group, and a window's group
+// holds only those inside the window.
+TEST_CASE("a report in full brings no block back that is gone", "[attach][tank]") {
+    Tank tank({.full_reports = true});
+    tank.apply(batch(1, {stored({1, 2, 3})}));
+    tank.apply(batch(2, {removed({1})}));
+    tank.apply(batch(9, {stored({1, 2, 3})}));
+    CHECK(tank.shelves()[0].blocks == 2);
+    CHECK(rank_0(tank).found.total() == 2);
+    CHECK(rank_0(tank).blocks_again == 0);
+    tank.apply(batch(10, {removed({2, 3})}));
+    tank.apply(batch(11, {stored({1, 2, 3})}));  // its end is gone, so it is stored
+    CHECK(tank.shelves()[0].blocks == 3);
+    CHECK(rank_0(tank).blocks_again == 3);
+}
+
+// Seen of vLLM's scheduler: where a window's group has lost its part of a prefix, nothing is hit,
+// and the group that has all of it stores copies.
+TEST_CASE("a prefix of which one group has lost its part is no hit", "[attach][tank]") {
+    const auto in_window = [](std::vector<std::uint64_t> hashes) {
+        ServerStored event = stored(std::move(hashes));
+        event.group = 1;
+        event.window = 2 * event.block_size + 1;  // the block of the newest token and two before
+        return event;
+    };
+    const auto gone = [](std::uint64_t hash) {
+        ServerRemoved event = removed({hash});
+        event.group = 1;
+        return event;
+    };
+    Tank tank({.full_reports = true});
+    tank.apply(batch(1, {stored({1, 2, 3}), in_window({1, 2, 3})}));
+    tank.apply(batch(2, {gone(1)}));
+    tank.apply(batch(3, {stored({1, 2, 3}), in_window({1, 2, 3})}));  // 1 is out of the window
+    CHECK(tank.shelves()[0].blocks == 3);
+    CHECK(tank.shelves()[1].blocks == 2);
+    tank.apply(batch(4, {gone(2)}));
+    tank.apply(batch(5, {stored({1, 2, 3}), in_window({2, 3})}));
+    CHECK(tank.shelves()[0].blocks == 6);
+    CHECK(tank.shelves()[1].blocks == 3);
 }
 
 TEST_CASE("ages of blocks, second by second", "[attach][tank]") {
@@ -91,6 +147,20 @@ TEST_CASE("ages of blocks, second by second", "[attach][tank]") {
     CHECK(rank_0(tank).blocks_again == 1);
     CHECK(rank_0(tank).found.total() == 3);  // 1 after 100 s as well
     CHECK(tank.now_s() == 230);
+}
+
+TEST_CASE("a request that writes its answer counts no gap, and the next turn counts one",
+          "[attach][tank]") {
+    Tank tank({});
+    tank.apply(batch(100, {stored({1, 2})}));
+    tank.apply(batch(100.4, {stored({3}, 2)}));  // it goes on writing
+    tank.apply(batch(100.8, {stored({4}, 3)}));
+    CHECK(rank_0(tank).found.total() == 0);
+    tank.apply(batch(160.8, {stored({5}, 4)}));  // the next turn, a minute later
+    CHECK(rank_0(tank).found.total() == 4);
+    AgeHistogram minute;
+    for (int i = 0; i < 4; ++i) minute.add(60);
+    CHECK(rank_0(tank).found == minute);
 }
 
 TEST_CASE("bars are six a decade and what is outside is in the outer ones", "[attach][tank]") {

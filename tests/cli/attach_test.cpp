@@ -9,9 +9,11 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 
 #include "app/attach/publisher.hpp"
+#include "core/base/error.hpp"
 #include "core/base/files/json.hpp"
 #include "core/trace/server/hash.hpp"
 #include "tests/cli/run_cli.hpp"
@@ -192,6 +194,94 @@ TEST_CASE("a server that is not there, or is another one, is one sentence", "[at
     CHECK_THAT(ran.err, ContainsSubstring("does not begin as ZeroMQ does"));
 }
 
+namespace {
+
+// Publishes that batch to everybody who has come, once.
+void publish_once(kv::Publisher& publisher, const kv::ServerBatch& batch) {
+    publisher.step(0.005);
+    if (publisher.subscribers() > 0 && publisher.published() == 0) publisher.publish(batch);
+}
+
+// Two publishers at neighbouring ports, as two ranks of a server are.
+std::pair<std::unique_ptr<kv::Publisher>, std::unique_ptr<kv::Publisher>> neighbours() {
+    for (int tries = 0; tries < 100; ++tries) {
+        try {
+            auto first = std::make_unique<kv::Publisher>(kv::PublishPlan{.events = {kHost, 0}});
+            const auto next = static_cast<std::uint16_t>(first->events_port() + 1);
+            return {std::move(first),
+                    std::make_unique<kv::Publisher>(kv::PublishPlan{.events = {kHost, next}})};
+        } catch (const kv::Error&) {  // that one is taken
+        }
+    }
+    FAIL("no two neighbouring ports are free");
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("two servers give both objects, and what they are compared by", "[attach]") {
+    kv::Publisher one({.events = {kHost, 0}}), other({.events = {kHost, 0}});
+    Started attached({"attach", tcp(one.events_port()), "--against", tcp(other.events_port()),
+                      "--until-sequence", "0", "--json"});
+    kv::ServerBatch more = stored(77);
+    more.events.push_back(stored(78).events.front());
+    const Ran ran = attached.ended([&] {
+        publish_once(one, stored(77));
+        publish_once(other, more);
+    });
+    CAPTURE(ran.err);
+    REQUIRE(ran.code == 0);
+    const Json json = Json::parse(ran.out);
+    CHECK(json.at("left").at("hashes") == Json{"77"});
+    CHECK(json.at("right").at("hashes") == Json{"77", "78"});
+    CHECK(json.at("compared").at("left").at("cached_blocks") == 1);
+    CHECK(json.at("compared").at("right").at("cached_blocks") == 2);
+    CHECK(json.at("compared").at("right").at("exact") == true);
+    CHECK(json.at("compared").at("right").at("prefix_hit_rate_60s").is_null());
+}
+
+TEST_CASE("one server that is not there leaves the other, and exit code 1", "[attach]") {
+    const std::string nowhere = tcp(free_port());
+    for (const bool swapped : {false, true}) {
+        kv::Publisher one({.events = {kHost, 0}});
+        const std::string here = tcp(one.events_port());
+        Started attached({"attach", swapped ? nowhere : here, "--against", swapped ? here : nowhere,
+                          "--for", "2", "--json"});
+        const Ran ran = attached.ended([&] { publish_once(one, stored(77)); });
+        CHECK(ran.code == 1);
+        CHECK(count_lines(ran.err) == 1);
+        CHECK_THAT(ran.err, ContainsSubstring("start the server with kv-events"));
+        CHECK_THAT(ran.err, ContainsSubstring(swapped ? "left: " : "right: "));
+        const Json json = Json::parse(ran.out);
+        CHECK(json.at(swapped ? "right" : "left").at("hashes") == Json{"77"});
+        CHECK_THAT(json.at(swapped ? "left" : "right").at("problem").get<std::string>(),
+                   ContainsSubstring(nowhere));
+    }
+    const Ran none =
+        run_cli({"attach", nowhere, "--against", tcp(free_port()), "--for", "0.3", "--json"});
+    CHECK(none.code == 1);
+    CHECK(none.out.empty());
+    CHECK(count_lines(none.err) == 2);
+}
+
+TEST_CASE("two ranks of a server are compared as well", "[attach]") {
+    auto [zero, one] = neighbours();
+    Started attached({"attach", tcp(zero->events_port()), "--ranks", "2", "--against", "rank:1",
+                      "--until-sequence", "0"});
+    kv::ServerBatch of_one = stored(5);
+    of_one.rank = 1;
+    of_one.events.push_back(stored(6).events.front());
+    of_one.events.push_back(stored(7).events.front());
+    const Ran ran = attached.ended([&] {
+        publish_once(*zero, stored(5));
+        publish_once(*one, of_one);
+    });
+    CAPTURE(ran.out, ran.err);
+    REQUIRE(ran.code == 0);
+    CHECK_THAT(ran.out, ContainsSubstring("compared                      rank 0  rank 1\n"
+                                          "blocks cached                      1       3\n"));
+}
+
 TEST_CASE("wrong lines of attach", "[attach][usage]") {
     check_refused({"attach"}, 2, "needs the address");
     check_refused({"attach", "localhost:5557"}, 2, "does not begin with tcp://");
@@ -207,6 +297,19 @@ TEST_CASE("wrong lines of attach", "[attach][usage]") {
                   "exclude each other");
     check_refused({"attach", "tcp://h:1", "--report", "some"}, 2, "choose incremental or full");
     check_refused({"attach", "tcp://h:1", "--record", "/nowhere/x"}, 1, "/nowhere/x");
+    check_refused({"attach", "tcp://h:1", "--against", "h:2"}, 2, "names no rank and no server");
+    check_refused({"attach", "tcp://h:1", "--against", "tcp://h"}, 2, "--against \"tcp://h\"");
+    check_refused({"attach", "tcp://h:1", "--against", "tcp://*:2"}, 2, "add --bind");
+    check_refused({"attach", "tcp://h:1", "--against", "rank:1"}, 2, "give --ranks 2 or more");
+    check_refused({"attach", "tcp://h:1", "--against", "rank:0"}, 2, "name a rank from 1 on");
+    check_refused({"attach", "tcp://h:1", "--against", "rank:x"}, 2, "names no rank: its number");
+    check_refused({"attach", "tcp://h:1", "--against-replay", "tcp://h:2"}, 2,
+                  "add --against tcp://HOST:PORT");
+    check_refused({"attach", "tcp://h:1", "--ranks", "2", "--against", "rank:1",
+                   "--against-metrics", "http://h:2/metrics"},
+                  2, "add --against tcp://HOST:PORT");
+    check_refused({"attach", "tcp://h:1", "--against", "tcp://h:2", "--against-metrics", "h"}, 2,
+                  "--against-metrics");
     check_refused({"run", "--prompt", "x", "--publish-stay", "1"}, 2, "add --publish");
     check_refused({"run", "--prompt", "x", "--publish", "*:1"}, 2, "does not begin with tcp://");
 }

@@ -11,7 +11,6 @@
 #include "core/cost/budget.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/time/flops.hpp"
-#include "core/cost/time/offload.hpp"
 #include "core/cost/time/roofline.hpp"
 #include "tests/cost/evaluate.hpp"
 #include "tests/cost/shapes.hpp"
@@ -167,8 +166,6 @@ TEST_CASE("derivations beside the bill hold as well", "[derivation]") {
     request.cards = 2;
     request.weight_bytes = weight_bytes(shape);
     check_derivation(derive_budget(request));
-    check_derivation(derive_transfer(100, 5 * kMiB, 25e9));
-    check_derivation(derive_recompute(shape, 4096, 400e12));
     check_derivation(derive_flop_crossover(shape));
     check_derivation(derive_fits_device(5, 6, 11));
     check_derivation(derive_fits_device(5, 6, 10));

@@ -109,7 +109,7 @@ TEST_CASE("the two parts of a decode step are equal at n = 24,704 for 7B", "[flo
 TEST_CASE("attention of one 7B step over 4,096 tokens is 2.147 GFLOP", "[flops][C078]") {
     const FlopParts parts = decode_flops(model("llama-2-7b"), 4096, 1);
     CHECK(parts.scores == 1'073'741'824);
-    CHECK(parts.mix == 1'073'741'824);
+    CHECK(parts.sum_of_values == 1'073'741'824);
     CHECK(1e3 * static_cast<double>(parts.attention()) / 312e12 == Approx(0.00688).epsilon(0.001));
 }
 
@@ -127,8 +127,8 @@ TEST_CASE("each part of a decode step by hand", "[flops]") {
     CHECK(p.mlp == 2 * 3 * 2 * (3 * 12 * 20));
     CHECK(p.lm_head == 2 * 3 * 30 * 12);
     CHECK(p.scores == 2ULL * 3 * 2 * 4 * 8 * 5);
-    CHECK(p.mix == p.scores);
-    CHECK(p.total() == p.qkv + p.o + p.mlp + p.lm_head + p.scores + p.mix);
+    CHECK(p.sum_of_values == p.scores);
+    CHECK(p.total() == p.qkv + p.o + p.mlp + p.lm_head + p.scores + p.sum_of_values);
 }
 
 TEST_CASE("a prefill is the sum of its positions, with the head applied once", "[flops]") {
@@ -138,7 +138,7 @@ TEST_CASE("a prefill is the sum of its positions, with the head applied once", "
         const FlopParts step = decode_flops(s, t, 2);
         sum.qkv += step.qkv;
         sum.scores += step.scores;
-        sum.mix += step.mix;
+        sum.sum_of_values += step.sum_of_values;
         sum.o += step.o;
         sum.mlp += step.mlp;
         sum.lm_head = step.lm_head;
@@ -146,7 +146,7 @@ TEST_CASE("a prefill is the sum of its positions, with the head applied once", "
     const FlopParts prefill = prefill_flops(s, 40, 2);
     CHECK(prefill.qkv == sum.qkv);
     CHECK(prefill.scores == sum.scores);
-    CHECK(prefill.mix == sum.mix);
+    CHECK(prefill.sum_of_values == sum.sum_of_values);
     CHECK(prefill.o == sum.o);
     CHECK(prefill.mlp == sum.mlp);
     CHECK(prefill.lm_head == sum.lm_head);
@@ -155,7 +155,7 @@ TEST_CASE("a prefill is the sum of its positions, with the head applied once", "
 TEST_CASE("latent attention scores 576 elements and mixes 512 per head", "[flops][mla]") {
     const ModelShape s = model("deepseek-v3");
     CHECK(score_flops_per_pair(s) == 2 * 128 * 576);
-    CHECK(mix_flops_per_pair(s) == 2 * 128 * 512);
+    CHECK(value_flops_per_pair(s) == 2 * 128 * 512);
     // Every matrix of a layer is used once per position: q down and up, latent down, absorbed k and
     // v.
     const u64 qkv = 7168ULL * 1536 + 1536ULL * 128 * 192 + 7168ULL * 576 + 512ULL * 128 * 256;

@@ -130,7 +130,7 @@ TEST_CASE("fewer KV heads leave queries, output and MLP as they are", "[heads][C
     CHECK(matrix_sizes(mha).mlp == matrix_sizes(gqa).mlp);
     const FlopParts a = decode_flops(mha, 4096, 1), b = decode_flops(gqa, 4096, 1);
     CHECK(a.scores == b.scores);
-    CHECK(a.mix == b.mix);
+    CHECK(a.sum_of_values == b.sum_of_values);
     CHECK(a.o == b.o);
     CHECK(a.mlp == b.mlp);
     CHECK(a.qkv > b.qkv);

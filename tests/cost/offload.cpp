@@ -19,7 +19,6 @@ TEST_CASE("100 blocks of 5 MiB are 500 MiB: 21.0 ms, 9.5 ms, 0.157 ms",
     CHECK(1e3 * transfer_seconds(bytes, 55e9) == Approx(9.5).epsilon(0.004));
     CHECK(1e3 * transfer_seconds(bytes, 3.35e12) == Approx(0.157).epsilon(0.004));
     CHECK(3.35e12 / 25e9 == Approx(134.0));
-    CHECK(derive_transfer(100, 5 * kMiB, 25e9).real() == Approx(transfer_seconds(bytes, 25e9)));
 }
 
 TEST_CASE("latency comes on top of every transfer", "[offload][C150]") {
@@ -37,7 +36,6 @@ TEST_CASE("2 GiB of 7B: fetch over the bus, recompute rather than read a slow di
     CHECK(1e3 * disk == Approx(307.0).epsilon(0.001));
     CHECK(cheaper(bus, again) == Resume::Fetch);
     CHECK(cheaper(disk, again) == Resume::Recompute);
-    CHECK(derive_recompute(s, 4096, 400e12).real() == Approx(again));
 }
 
 TEST_CASE("counting attention changes the estimate by its share", "[offload]") {

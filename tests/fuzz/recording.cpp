@@ -41,6 +41,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     weigh(recording);
     if (recording.block_size <= 64 && recording.n_blocks() <= kMostWeighed &&
         kv::can_regroup(recording, 2 * recording.block_size))
-        weigh(kv::regrouped(recording, 2 * recording.block_size));
+        weigh(*kv::regrouped(recording, 2 * recording.block_size));
     return 0;
 }

@@ -58,7 +58,7 @@ constexpr ThirdParty kThirdParty[] = {
     {"md4c", "md4c", "app"},
     {"stb", "stb", "app"},
     {"GLFW", "GLFW/", "app/shell"},
-    {"emscripten", "emscripten/", "app/shell app/web"},
+    {"emscripten", "emscripten/", "app/shell app/web core/base", Place::OnlyCpp},
     {"OpenGL", "glad/ GL/ GLES EGL/ KHR/", "app/shell bench"},
     {"CLI11", "CLI/", "app/cli"},
     {"nlohmann JSON, declared", "nlohmann/json_fwd.hpp", "core app bench"},

@@ -30,7 +30,8 @@ constexpr Order kOrders[] = {
     {"core/sim", ". traces"},
     {"core/whatif", ". record replay study"},
     {"core/lesson",
-     "exercises exercises/questions scene language language/functions figures code tasks course"},
+     "exercises exercises/questions scene recording language language/functions figures code tasks "
+     "course"},
     {"cuda",
      "grid kernels/codec kernels/attention kernels/blocks kernels/matmul kernels/elementwise "
      "kernels/attention_decode kernels/attention_listed kernels/attention_prefill "
@@ -42,7 +43,8 @@ constexpr Order kOrders[] = {
      "view bill bill/calculator bill/equation bill/glossary charts compare_bills drafts lesson "
      "figure/plan figure/plans figure/plans/lossy figure/pool figure code "
      "prefix "
-     "preparing present price race whatif attach timeline stage/plan policy settings stage "
+     "preparing present price race whatif attach compare_servers timeline stage/plan policy "
+     "settings stage "
      "compare_runs "
      "compare_runs/side present/run present/page present/notes token token/attention "
      "token/inspector token/bytes tables"},
@@ -51,7 +53,7 @@ constexpr Order kOrders[] = {
     {"app/cli",
      "terminal calc manual run screen bench shot teaching lessons sim whatif window attach "
      "program"},
-    {"bench", ". build cpu books gpu window"},
+    {"bench", ". build cpu books gpu web window"},
 };
 
 std::string_view folder_path(std::string_view path) {
@@ -85,6 +87,21 @@ std::optional<std::string_view> included(std::string_view line) {
     if (!line.starts_with(kBegin)) return std::nullopt;
     line.remove_prefix(kBegin.size());
     return line.substr(0, line.find('"'));
+}
+
+// "| [bench](../bench/README.md) | the folder itself, `cpu` |" -> ". cpu"
+std::string rooms_of_row(std::string_view row) {
+    std::string rooms;
+    row.remove_prefix(std::min(row.find("| ", 1), row.size()));
+    while (!row.empty()) {
+        const std::size_t end = std::min(row.find(','), row.size());
+        const std::string_view cell = row.substr(0, end);
+        const std::size_t open = cell.find('`'), close = cell.rfind('`');
+        rooms += rooms.empty() ? "" : " ";
+        rooms += open < close && close != cell.npos ? cell.substr(open + 1, close - open - 1) : ".";
+        row.remove_prefix(std::min(end + 1, row.size()));
+    }
+    return rooms;
 }
 
 // Of what has no place in the order only a room itself is within reach.
@@ -135,6 +152,29 @@ std::vector<std::string> check_order_of_rooms(const Tree& tree) {
                                    std::string(*header) + ", which does not stand before it.");
             }
         }
+    }
+    return findings;
+}
+
+std::vector<std::string> check_table_of_rooms(const Tree& tree) {
+    const auto table = std::find_if(tree.begin(), tree.end(), [](const TextFile& file) {
+        return file.path == "docs/architecture.md";
+    });
+    if (table == tree.end()) return {"docs/architecture.md is not there."};
+    std::vector<std::string> findings;
+    for (const Order& order : kOrders) {
+        const std::string folder(order.folder);
+        const std::string begin = "| [" + folder + "](";
+        const auto row =
+            std::find_if(table->lines.begin(), table->lines.end(),
+                         [&](const std::string& line) { return line.starts_with(begin); });
+        if (row == table->lines.end())
+            findings.push_back("docs/architecture.md has no row for the rooms of " + folder + ".");
+        else if (rooms_of_row(*row) != order.rooms)
+            findings.push_back(place(*table, std::size_t(row - table->lines.begin())) +
+                               "the rooms of " + folder + " are " + rooms_of_row(*row) +
+                               " here, and " + std::string(order.rooms) +
+                               " in tests/gates/rooms.cpp.");
     }
     return findings;
 }

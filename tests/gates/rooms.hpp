@@ -17,6 +17,10 @@ inline constexpr std::size_t kMostNamesakes = 4;  // whose names begin with the 
 // seam of core/engine may not include core/engine/run/engine.hpp, which does not stand before it."
 std::vector<std::string> check_order_of_rooms(const Tree& tree);
 
+// One sentence per row of the table in docs/architecture.md that is not the order kept here, and
+// per order that has no row.
+std::vector<std::string> check_table_of_rooms(const Tree& tree);
+
 // One sentence per folder of sources that is too large, has no README, or has files whose common
 // first word ought to be a folder.
 std::vector<std::string> check_size_of_rooms(const Tree& tree);

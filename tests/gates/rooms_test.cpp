@@ -18,6 +18,25 @@ TEST_CASE("no folder of sources is too large, without a door, or full of namesak
     CHECK(check_size_of_rooms(read_tree(kv::test::source_dir())) == Findings{});
 }
 
+TEST_CASE("the table of rooms is the order that includes are held to", "[gates]") {
+    Tree tree = read_tree(kv::test::source_dir());
+    CHECK(check_table_of_rooms(tree) == Findings{});
+    for (TextFile& file : tree) {
+        if (file.path != "docs/architecture.md") continue;
+        for (std::string& line : file.lines) {
+            if (line.starts_with("| [core/whatif]("))
+                line = "| [core/whatif]() | `replay`, the folder itself |";
+            if (line.starts_with("| [app/export](")) line.clear();
+        }
+    }
+    const Findings found = check_table_of_rooms(tree);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].ends_with(
+        "the rooms of core/whatif are replay . here, and . record replay study in "
+        "tests/gates/rooms.cpp."));
+    CHECK(found[1] == "docs/architecture.md has no row for the rooms of app/export.");
+}
+
 TEST_CASE("an include against the order of the rooms is refused with its line", "[gates]") {
     const auto order_of = [](std::string path, std::string_view content) {
         return check_order_of_rooms({text_file(std::move(path), content)});

@@ -83,18 +83,18 @@ TEST_CASE("an answer may be written with its unit, and a wrong one is shown besi
     Stand stand;
     const Lesson lesson = stand.lesson(kStep);
     const ShownPrediction p = stand.player.show(lesson, lesson.steps[0]).predictions[0];
-    CHECK(judge(p, "7").right);
-    CHECK(judge(p, " 7 tokens").right);
-    CHECK_FALSE(judge(p, "").right);
-    const PredictionVerdict wrong = judge(p, "8");
+    CHECK(grade_prediction(p, "7").right);
+    CHECK(grade_prediction(p, " 7 tokens").right);
+    CHECK_FALSE(grade_prediction(p, "").right);
+    const GradedPrediction wrong = grade_prediction(p, "8");
     CHECK_FALSE(wrong.right);
     CHECK(wrong.said == "8");
     CHECK(wrong.real == "7");
     ShownPrediction choice;
     choice.question = "Which?", choice.choices = {"left", "right"}, choice.answer = "right";
-    CHECK(judge(choice, "2").right);
-    CHECK(judge(choice, "Right").right);
-    CHECK_FALSE(judge(choice, "1").right);
+    CHECK(grade_prediction(choice, "2").right);
+    CHECK(grade_prediction(choice, "Right").right);
+    CHECK_FALSE(grade_prediction(choice, "1").right);
 }
 
 TEST_CASE("a step that is jumped to is the step that is played to", "[lesson][player]") {

@@ -1,4 +1,4 @@
-// Tasks that are done in the tank: read, carried out on scenes, judged, and found broken.
+// Tasks that are done in the tank: read, carried out on scenes, graded, and found broken.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -48,12 +48,12 @@ TankDeed deed_of(const std::string& words) {
     return *deed;
 }
 
-JudgedTask judged_after(Stand& stand, const Lesson& one, std::size_t task,
+GradedTask graded_after(Stand& stand, const Lesson& one, std::size_t task,
                         const std::vector<std::string>& words) {
     std::vector<TankDeed> deeds;
     for (const std::string& text : words) deeds.push_back(deed_of(text));
     const LessonStep& step = one.steps[0];
-    return stand.player.judge_task(
+    return stand.player.grade_task(
         one, step, step.tasks[task],
         stand.player.after_deeds(one, step, step.tasks[task], deeds).scene);
 }
@@ -161,33 +161,33 @@ TEST_CASE("every difference of two scenes has a name, and a task allows some", "
     CHECK(differences_of(smaller, listed).size() == 1);
 }
 
-TEST_CASE("a task is judged from the state, at one moment or at the end", "[lesson]") {
+TEST_CASE("a task is graded from the state, at one moment or at the end", "[lesson]") {
     Stand stand;
     const Lesson one = stand.lesson(kStep + kDo + kChallenge);
-    const JudgedTask nothing = judged_after(stand, one, 0, {});
+    const GradedTask nothing = graded_after(stand, one, 0, {});
     CHECK_FALSE(nothing.is_done());
-    CHECK(nothing.judgement.ended);
-    const JudgedTask done = judged_after(stand, one, 0, {"run.set pool 3blocks"});
+    CHECK(nothing.grade.ended);
+    const GradedTask done = graded_after(stand, one, 0, {"run.set pool 3blocks"});
     CHECK(done.refused.empty());
     REQUIRE(done.is_done());
     // Eight new tokens: one with the prompt, seven after it.
-    CHECK(*done.judgement.done == 8);
+    CHECK(*done.grade.done == 8);
     CHECK(plain_line(done.why) == "It stored 12 tokens.");
-    REQUIRE(done.judgement.at(3) != nullptr);
-    CHECK_FALSE(done.judgement.at(3)->conditions[0].holds);
-    CHECK(done.judgement.at(3)->conditions[1].holds);
-    CHECK(done.judgement.at(3)->conditions[1].now == "3");
-    const JudgedTask forbidden = judged_after(stand, one, 0, {"run.set block_size 2"});
+    REQUIRE(done.grade.at(3) != nullptr);
+    CHECK_FALSE(done.grade.at(3)->conditions[0].holds);
+    CHECK(done.grade.at(3)->conditions[1].holds);
+    CHECK(done.grade.at(3)->conditions[1].now == "3");
+    const GradedTask forbidden = graded_after(stand, one, 0, {"run.set block_size 2"});
     CHECK(forbidden.refused ==
           "The scene changes the setting block_size, and this task allows only: set pool, pause.");
     // A run that waits for ever has no end.
-    CHECK_FALSE(judged_after(stand, one, 0, {"run.goto 2", "run.do pause A"}).judgement.ended);
+    CHECK_FALSE(graded_after(stand, one, 0, {"run.goto 2", "run.do pause A"}).grade.ended);
 
-    const JudgedTask best = judged_after(stand, one, 1, {"run.set pool 3blocks"});
+    const GradedTask best = graded_after(stand, one, 1, {"run.set pool 3blocks"});
     CHECK(best.score == "3");
-    CHECK(judged_after(stand, one, 1, {}).score == "8");
-    CHECK(judged_after(stand, one, 1, {"run.set pool 2blocks"}).score.empty());
-    CHECK_THAT(judged_after(stand, one, 1, {"run.set pool 8000000blocks"}).refused,
+    CHECK(graded_after(stand, one, 1, {}).score == "8");
+    CHECK(graded_after(stand, one, 1, {"run.set pool 2blocks"}).score.empty());
+    CHECK_THAT(graded_after(stand, one, 1, {"run.set pool 8000000blocks"}).refused,
                ContainsSubstring("make it smaller"));
 }
 

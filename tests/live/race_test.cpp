@@ -21,7 +21,7 @@ using Catch::Matchers::MessageMatches;
 
 namespace {
 
-const RaceTell kGoOn = [](double) { return true; };
+const Progress kGoOn = [](double) { return true; };
 
 class TraceFileOf {
 public:

@@ -7,7 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/panels/view/pair.hpp"
-#include "core/engine/measure/quality.hpp"
+#include "tests/engine/measure/measured_quality.hpp"
 #include "tests/live/desk.hpp"
 #include "tests/live/shipped_model.hpp"
 
@@ -71,7 +71,7 @@ TEST_CASE("a full cache's answer is told to both sides, and judged as the meter 
         settings.evict = (is_left ? left : right).settings.at("evict");
         const auto n = static_cast<std::uint64_t>(full.tokens.size());
         const auto rows =
-            measure_quality(parts_of_gqa(), settings_for_text(settings, n), text).value();
+            test::measured_quality(parts_of_gqa(), settings_for_text(settings, n), text).value();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const JudgedToken& judged = all.tokens[i];
             CHECK(judged.token == rows[i].token);

@@ -21,7 +21,7 @@ std::string recorded_service() {
                               ("kvarium-whatif-" + std::to_string(::getpid()) + ".jsonl"))
                                  .string();
     std::ofstream out(path);
-    record_service({.seconds = 400, .pool_blocks = 400},
+    record_service({.seconds = 400, .pool_blocks = 400, .with_tokens = true},
                    [&](const std::string& line) { out << line << "\n"; });
     return path;
 }
@@ -31,7 +31,7 @@ std::string recorded_service() {
 TEST_CASE("a recording becomes curves, points and an answer", "[whatif]") {
     WhatIfWish wish;
     wish.file = recorded_service();
-    const auto weighed = weigh_recording(wish, [](double done) {
+    const auto [weighed, study] = weigh_recording(wish, [](double done) {
         CHECK((done >= 0 && done <= 1));
         return true;
     });
@@ -73,6 +73,70 @@ TEST_CASE("the desk weighs what commands ask for, and says what it cannot", "[wh
     CHECK_FALSE(own.refused.empty());
 }
 
+TEST_CASE("block sizes and orders are weighed once somebody looks at them", "[whatif]") {
+    WhatIfDesk desk({});
+    WhatIfUi own;
+    ask_whatif(own, {"whatif.file", recorded_service()});
+    desk.finish(own);
+    for (const WhatIfSide& side : own.sides) CHECK_FALSE(side.choices);
+    ask_whatif(own, {"whatif.view", std::string("order")});
+    desk.finish(own);
+    const auto orders = own.side().choices;
+    REQUIRE(orders);
+    CHECK(orders->size() == replay_orders().size());
+    // lru is what the curve over pools says of the same memory.
+    const PoolOutcome& lru = orders->front().here()->outcome;
+    CHECK(lru.hit_tokens == own.weighed->base().outcome.hit_tokens);
+    CHECK(lru.blocks_reclaimed == own.weighed->base().outcome.blocks_reclaimed);
+    ask_whatif(own, {"whatif.view", std::string("block_size")});
+    desk.finish(own);
+    REQUIRE(own.side().choices);
+    CHECK(own.side().choices->front().setting.block_size == 4);  // the tokens are there
+    // A codec beside it changes none of them, another pool all of them.
+    ask_whatif(own, {"whatif.codec", std::string("int4")});
+    desk.finish(own);
+    CHECK(own.sides[static_cast<std::size_t>(WhatIfView::Order)].choices == orders);
+    ask_whatif(own, {"whatif.today", u64{300}});
+    desk.finish(own);
+    CHECK_FALSE(own.sides[static_cast<std::size_t>(WhatIfView::Order)].choices);
+    CHECK(own.side().choices->at(2).here()->pool == 300);
+}
+
+TEST_CASE("a view that was stopped waits until it is asked for again", "[whatif]") {
+    WhatIfDesk desk({});
+    WhatIfUi own;
+    ask_whatif(own, {"whatif.file", recorded_service()});
+    desk.finish(own);
+    ask_whatif(own, {"whatif.view", std::string("order")});
+    desk.tick(own, 0);
+    REQUIRE(own.is_weighing());
+    ask_whatif(own, {"whatif.stop", {}});
+    desk.tick(own, 0);
+    CHECK_FALSE(own.is_weighing());
+    CHECK(own.side().stopped);
+    desk.tick(own, 0);
+    CHECK_FALSE(desk.busy());
+    CHECK(own.weighed);  // the curve stays
+    ask_whatif(own, {"whatif.view", std::string("order")});
+    desk.finish(own);
+    CHECK(own.side().choices);
+}
+
+TEST_CASE("a frame never waits for what is being weighed", "[whatif]") {
+    WhatIfDesk desk({});
+    WhatIfUi own;
+    ask_whatif(own, {"whatif.file", recorded_service()});
+    ask_whatif(own, {"whatif.view", std::string("block_size")});
+    int ticks = 0, in_view = 0;
+    do {
+        desk.tick(own, 0);
+        ++ticks;
+        in_view += own.weighed && !own.side().choices ? 1 : 0;
+    } while (desk.busy() || !own.side().choices);
+    CHECK(ticks > 100);
+    CHECK(in_view > 0);  // the curve is there before the block sizes are
+}
+
 TEST_CASE("what cannot be weighed is refused, and nothing changes", "[whatif]") {
     WhatIfUi own;
     const WhatIfWish before = own.wish;
@@ -80,6 +144,7 @@ TEST_CASE("what cannot be weighed is refused, and nothing changes", "[whatif]") 
                                    {"whatif.model", std::string("gpt-9")},
                                    {"whatif.card", std::string("m4-max")},
                                    {"whatif.share", u64{0}},
+                                   {"whatif.view", std::string("codec")},
                                    {"whatif.today", u64{0}}})
         CHECK_THROWS_AS(ask_whatif(own, command), Error);
     CHECK(own.wish == before);

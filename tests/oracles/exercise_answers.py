@@ -378,6 +378,7 @@ ANSWERS = {
     "14.9": lambda q: [n * 2 * q.find("# layers") * q.find("# KV heads") for n in (1, q.find("position #") + 1)],
     "14.10": lambda q: [q.token(), q.sizes()[0] // q.find("# users") // q.token()],
     "14.11": lambda q: [q.find("# tokens") * (q.find("# tokens") + 1) / 2, q.find("# tokens")],
+    "14.26": lambda q: [q.find("pool has #") / q.find("# blocks of"), q.find("# blocks of") * q.find("still there after #")],
     "16.1": mixed,
     "16.2": four_bits,
     "16.3": budget,

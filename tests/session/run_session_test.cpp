@@ -74,10 +74,20 @@ TEST_CASE("the next event of a kind is found, ahead of the engine too", "[sessio
     const auto copied = [](const Event& event) {
         return std::holds_alternative<BlockCopied>(event.what);
     };
-    REQUIRE(run.to_next(copied));
+    std::uint64_t from = run.moment();
+    const auto to_next = [&] {
+        Moved moved = run.try_to_next(copied, from);
+        for (; moved == Moved::NeedsMore; moved = run.try_to_next(copied, from)) {
+            run.start_ahead([] {});
+            while (!run.settle(1)) {
+            }
+        }
+        return moved == Moved::Yes;
+    };
+    REQUIRE(to_next());
     CHECK(run.now().iteration == 2);
     CHECK(run.now().counters.block_copies == 1);
-    CHECK_FALSE(run.to_next(copied));
+    CHECK_FALSE(to_next());
     run.to_end();
     REQUIRE(run.to_previous(copied));
     CHECK(run.now().counters.block_copies == 1);

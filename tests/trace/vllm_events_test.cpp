@@ -295,6 +295,19 @@ TEST_CASE("hits that are announced again are no blocks of their own", "[trace]")
     CHECK(cached(import_trace_text(text, "kv.jsonl").trace.end()).size() == 8);
 }
 
+// Seen of vLLM's scheduler: a hit is named from its start in each group, also where a window's
+// group has given the first blocks up.
+TEST_CASE("a hit that is announced brings no block back that is gone", "[trace]") {
+    const std::string text = kTwo + R"(["BlockRemoved",[11]])"
+                                    "\n"
+                                    R"(["BlockStored",[11,12],null,[1,2,3,4],2])";
+    const ImportedTrace read =
+        import_trace_text(text, "kv.jsonl", {.hits = ReportedHits::Announced});
+    CHECK(cached(read.trace.end()) == std::vector<std::uint64_t>{12});
+    CHECK(read.recorded->announced_again == 2);
+    CHECK(cached(import_trace_text(text, "kv.jsonl").trace.end()).size() == 3);
+}
+
 TEST_CASE("a block that is published before it is full has fewer slots", "[trace]") {
     const std::string text = R"(["BlockStored",[15],null,[1,2],2])"
                              "\n"

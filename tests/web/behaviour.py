@@ -3,18 +3,11 @@ and what must not happen, a request or a turn of the loop too many."""
 
 import base64
 import json
-import sys
 import time
-import traceback
 import zlib
 
+from cases import case, main
 from page import PAGE, Page
-
-CASES = []
-
-
-def case(sentence):
-    return lambda f: CASES.append((sentence, f)) or f
 
 
 def colours_in(page, place, least=0):
@@ -208,7 +201,8 @@ def files():
 @case("nothing turns while nothing changes, nor while the page is hidden")
 def sleeps():
     with Page("#scene=first&layout=explore") as page:
-        time.sleep(2)
+        page.rest()
+        time.sleep(2)  # what was changed is written down a moment later, with a last look
         page.rest()
         before = page.run("loop.turns")
         time.sleep(3)
@@ -284,22 +278,6 @@ def tree():
                           " !!document.getElementById(canvas.getAttribute('aria-describedby'))]")
         assert canvas == ["img", True, True]
         assert page.run("document.querySelector('a, button, input, [tabindex]').id") == "skip"
-
-
-def main():
-    wanted = sys.argv[1:]
-    red = 0
-    for sentence, run in CASES:
-        if wanted and run.__name__ not in wanted:
-            continue
-        start = time.monotonic()
-        try:
-            run()
-            print(f"ok   {sentence} ({time.monotonic() - start:.1f} s)", flush=True)
-        except Exception:
-            red += 1
-            print(f"red: {sentence}\n{traceback.format_exc(limit=-3)}", flush=True)
-    sys.exit(1 if red else 0)
 
 
 if __name__ == "__main__":

@@ -78,6 +78,10 @@ class Chromium(Browser):
         self.events.clear()
         self.send("Page.navigate", url=address)
 
+    def before(self, script):
+        """Runs in every page before anything of it does."""
+        self.send("Page.addScriptToEvaluateOnNewDocument", source=script)
+
     def run(self, script):
         """The value of an expression; a promise is waited for."""
         answer = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True,

@@ -144,6 +144,10 @@ class Firefox(Browser):
             raise PageError(told["exceptionDetails"]["text"])
         return plain(told["result"])
 
+    def before(self, script):
+        """Runs in every page before anything of it does."""
+        self.send("script.addPreloadScript", functionDeclaration="() => {" + script + "}")
+
     def run(self, script):
         """The value of an expression; a promise is waited for."""
         return self._evaluate(self.context, script)

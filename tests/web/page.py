@@ -19,8 +19,10 @@ START = 120  # seconds that a page may take on a machine that does much else
 class Page(BROWSER):
     """Open and ready."""
 
-    def __init__(self, hash="", **shape):
+    def __init__(self, hash="", before=None, **shape):
         super().__init__(**shape)
+        if before:
+            self.before(before)
         self.visit(hash)
 
     def visit(self, hash=""):

@@ -68,6 +68,25 @@ TEST_CASE("a hit that is announced again begins a request", "[record]") {
     CHECK(recording.stored == 3);
 }
 
+// Seen of vLLM's scheduler: the last token of a prompt is always computed, so a prompt of two whole
+// blocks that are there finds one, and stores the other once more.
+TEST_CASE("a block that is stored while it is cached was not found", "[record]") {
+    RecordingLines lines;
+    lines.take(stored(R"("ts":1)", "[1,2]", "null"));
+    lines.take(stored(R"("ts":9)", "[2]", "1"));
+    lines.take(R"({"ts":20,"events":[{"type":"BlockRemoved","block_hashes":[2]}]})");
+    lines.take(stored(R"("ts":30)", "[3]", "2"));  // the other copy is there still
+    const Recording recording = lines.finish();
+    const auto& asks = recording.streams[0].asks;
+    REQUIRE(asks.size() == 3);
+    CHECK((asks[1].n_asked == 2 && asks[1].n_stored == 0 && asks[1].most_hit_tokens == 16));
+    CHECK((asks[2].n_asked == 3 && asks[2].most_hit_tokens == 3 * 16));
+    CHECK(recording.removed == 0);
+    CHECK(recording.passed_over.empty());
+    const PoolOutcome outcome = outcome_without_end(recording, *stack_depths(recording));
+    CHECK(outcome.computed_tokens() == (2 + 1 + 1) * 16);
+}
+
 TEST_CASE("ranks, media, groups and what is not understood are kept apart and counted",
           "[record]") {
     RecordingLines lines;

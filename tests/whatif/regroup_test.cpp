@@ -17,7 +17,7 @@ TEST_CASE("hashes alone can be joined, and not cut", "[regroup]") {
     CHECK(can_regroup(maker.recording, 32));
     CHECK_FALSE(can_regroup(maker.recording, 24));
     CHECK_FALSE(can_regroup(maker.recording, 8));
-    const Recording now = regrouped(maker.recording, 32);
+    const Recording now = *regrouped(maker.recording, 32);
     CHECK(now.chains.size() == 3);  // 12, 15, 67
     CHECK(now.streams[0].asks.size() == 3);
     CHECK(now.streams[0].asks[0].last == now.streams[0].asks[1].last);
@@ -34,7 +34,7 @@ TEST_CASE("tokens can be cut at any size", "[regroup]") {
     // 1 is 0 1 2 3; 2 and 3 begin with the same two tokens.
     maker.recording.tokens = {0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 8, 9};
     const auto found = [&](std::uint32_t size) {
-        const Recording now = regrouped(maker.recording, size);
+        const Recording now = *regrouped(maker.recording, size);
         REQUIRE(now.block_size == size);
         return outcome_without_end(now, *stack_depths(now)).hit_tokens;
     };
@@ -53,7 +53,7 @@ TEST_CASE("the same tokens behind others are another block", "[regroup]") {
     maker.ask({2, 4});
     maker.recording.tokens = {10, 11, 50, 51, 20, 21, 50, 51};
     for (const std::uint32_t size : {1u, 2u}) {
-        const Recording now = regrouped(maker.recording, size);
+        const Recording now = *regrouped(maker.recording, size);
         CHECK(outcome_without_end(now, *stack_depths(now)).hit_tokens == 0);
     }
 }
@@ -62,7 +62,7 @@ TEST_CASE("a smaller block never finds less in a pool without end", "[regroup]")
     const Recording recording = test::random_recording(3, true);
     u64 before = outcome_without_end(recording, *stack_depths(recording)).hit_tokens;
     for (const std::uint32_t size : {8u, 16u, 32u}) {
-        const Recording now = regrouped(recording, size);
+        const Recording now = *regrouped(recording, size);
         const PoolOutcome outcome = outcome_without_end(now, *stack_depths(now));
         CHECK(outcome.hit_tokens <= before);
         CHECK(outcome.asked_tokens ==

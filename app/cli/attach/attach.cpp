@@ -1,161 +1,122 @@
 #include "app/cli/attach/attach.hpp"
 
-#include <algorithm>
-#include <set>
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "app/attach/recorder.hpp"
+#include "app/cli/attach/compare.hpp"
 #include "app/cli/attach/input.hpp"
 #include "app/cli/attach/json.hpp"
+#include "app/cli/attach/listener.hpp"
 #include "app/cli/attach/view.hpp"
 #include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/output.hpp"
 #include "app/cli/terminal/values.hpp"
 #include "app/cli/window/window.hpp"
 #include "core/base/error.hpp"
-#include "core/base/numbers/text.hpp"
-#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
 
-// A server that is about to start is waited for so long, and no longer.
-constexpr double kPatience_s = 5;
 constexpr double kAtOnce_s = 0.25;  // between two looks at the clock and at Ctrl+C
 
-Error not_there(const AttachInput& input, const std::string& problem) {
-    const std::string where = shown(input.address);
-    if (input.plan.bind)
-        return Error{ErrorCode::World, where +
-                                           ": no server has connected; check that its endpoint "
-                                           "names this address."};
-    return Error{ErrorCode::World, where + ": " + (problem.empty() ? "nobody answers" : problem) +
-                                       "; start the server with kv-events, or check the address."};
+AttachListener::Tell tell_on(AttachView& view, const AttachInput& input, const std::string& side) {
+    return [&view, quiet = input.quiet, side](const std::string& sentence) {
+        if (!quiet) view.tell(side + sentence);
+    };
 }
 
-Error no_protocol(const AttachInput& input, const std::string& problem) {
-    return Error{ErrorCode::World,
-                 shown(input.address) + " " + problem +
-                     "; check that this is the endpoint of a server's kv-events."};
+// What it has seen, as text, at its end.
+std::string listen(const AttachInput& input) {
+    AttachView view(!input.json && !input.quiet);
+    AttachListener listener(input, tell_on(view, input, ""));
+    const Tank& tank = listener.tank();
+    while (!was_interrupted() && !listener.is_over()) {
+        listener.turn(kAtOnce_s);
+        view.show(attach_lines(input, tank, listener.streams()), now_s());
+    }
+    if (!was_interrupted()) listener.check_end();
+    const auto& streams = listener.streams();
+    if (input.json) return attach_json(input, tank, streams);
+    std::string text = attach_text(input, tank, streams);
+    if (input.against_rank) text += compared_text(ranks_seen(input, tank, streams));
+    return text;
 }
 
-// Who spoke, and said nothing that we can use.
-const StreamStatus* speaks_otherwise(const std::vector<StreamStatus>& streams) {
-    for (const StreamStatus& stream : streams)
-        if (stream.broke_protocol && stream.batches == 0) return &stream;
-    return nullptr;
-}
-
-bool anybody(const std::vector<StreamStatus>& streams) {
-    return std::any_of(streams.begin(), streams.end(),
-                       [](const StreamStatus& stream) { return stream.ever_ready; });
-}
-
-class Attached {
+// Two servers by turns; where one fails, the other is listened to alone.
+class ListenerPair {
 public:
-    explicit Attached(const AttachInput& input)
-        : input_(input),
-          client_(input.plan),
-          tank_(input.tank),
-          view_(!input.json && !input.quiet) {
-        if (input.record)
-            recorder_.emplace(*input.record,
-                              input.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
+    explicit ListenerPair(const AttachInput& left)
+        : view_(!left.json && !left.quiet), inputs_{&left, left.against.get()} {
+        for (std::size_t i = 0; i < 2; ++i)
+            try_to(i, [&] {
+                listeners_[i] = std::make_unique<AttachListener>(
+                    *inputs_[i], tell_on(view_, left, std::string(kSides[i]) + ": "));
+            });
     }
 
     void run() {
-        began_s_ = now_s();
-        while (!was_interrupted() && !is_over()) {
-            for (const TankEntry& entry : client_.wait(wait_s())) take(entry);
-            if (recorder_) recorder_->flush();
-            streams_ = client_.status();
-            give_up_if_nobody();
-            tell_news();
-            view_.show(input_, tank_, streams_, now_s());
+        while (!was_interrupted() && (goes_on(0) || goes_on(1))) {
+            std::string lines;
+            for (std::size_t i = 0; i < 2; ++i) {
+                if (goes_on(i)) try_to(i, [&] { listeners_[i]->turn(kTurn_s); });
+                lines += lines_of(i);
+            }
+            view_.show(lines, now_s());
         }
-        if (was_interrupted()) return;
-        if (!anybody(streams_)) throw not_there(input_, streams_.front().problem);
-        for (const StreamStatus& stream : streams_)
-            if (stream.batches == 0 && stream.unreadable > 0)
-                throw no_protocol(input_, stream.first_unreadable);
+        for (std::size_t i = 0; i < 2 && !was_interrupted(); ++i)
+            if (problems_[i].empty()) try_to(i, [&] { listeners_[i]->check_end(); });
     }
 
+    bool failed(std::size_t i) const { return !problems_[i].empty(); }
     std::string text() const {
-        return input_.json ? attach_json(input_, tank_, streams_)
-                           : attach_text(input_, tank_, streams_);
+        const std::array<SideSeen, 2> sides{seen(0), seen(1)};
+        if (inputs_[0]->json) return pair_json(sides);
+        std::string text;
+        for (std::size_t i = 0; i < 2; ++i)
+            text += std::string(kSides[i]) + "  " + sides[i].name + "\n" +
+                    (failed(i) ? std::string("  ") + problems_[i] + "\n"
+                               : attach_text(*inputs_[i], listeners_[i]->tank(),
+                                             listeners_[i]->streams()));
+        return text + compared_text(sides);
     }
 
 private:
-    double left_s() const {
-        return input_.for_s ? *input_.for_s - (now_s() - began_s_) : kAtOnce_s;
-    }
-    double wait_s() const { return std::clamp(left_s(), 0.0, kAtOnce_s); }
+    static constexpr std::array<const char*, 2> kSides{"left", "right"};
+    // Short, so that neither waits long for the other.
+    static constexpr double kTurn_s = 0.02;
 
-    bool is_over() const {
-        if (input_.for_s) return left_s() <= 0;
-        if (!input_.until_sequence || streams_.empty()) return false;
-        return std::all_of(streams_.begin(), streams_.end(), [&](const StreamStatus& stream) {
-            const auto rank = tank_.ranks().find(stream.rank);
-            return rank != tank_.ranks().end() && rank->second.last_sequence &&
-                   *rank->second.last_sequence >= *input_.until_sequence;
-        });
-    }
-
-    void take(const TankEntry& entry) {
-        if (is_over() && input_.until_sequence) return;
-        tank_.apply(entry);
-        if (recorder_) recorder_->add(entry);
-        if (const auto* mark = std::get_if<StreamMark>(&entry)) tell_mark(*mark);
-    }
-
-    void give_up_if_nobody() const {
-        if (const StreamStatus* other = speaks_otherwise(streams_))
-            throw no_protocol(input_, other->problem);
-        const bool waits = input_.plan.bind || anybody(streams_);
-        if (!waits && now_s() - began_s_ > kPatience_s)
-            throw not_there(input_, streams_.front().problem);
-    }
-
-    void tell(const std::string& sentence) {
-        if (!input_.quiet) view_.tell(sentence);
-    }
-
-    void tell_mark(const StreamMark& mark) {
-        const std::string rank = "rank " + std::to_string(mark.rank) + ": ";
-        if (mark.kind == MarkKind::BeganInTheMiddle)
-            tell(rank + "began in the middle, at batch " + with_commas(mark.first) +
-                 "; blocks stored before are not known" +
-                 (input_.plan.replay ? "." : ", and --replay could tell."));
-        if (mark.kind == MarkKind::GapLost)
-            tell(rank + counted(mark.last - mark.first + 1, "batch") + " from " +
-                 with_commas(mark.first) + " on will not come any more" +
-                 (input_.plan.replay ? "." : ", and --replay could tell."));
-        if (mark.kind == MarkKind::Restarted)
-            tell(rank + "the server began again; what it had cached is gone.");
-    }
-
-    // Each sentence once.
-    void tell_news() {
-        for (const StreamStatus& stream : streams_) {
-            if (!stream.first_unreadable.empty() && told_.insert(stream.first_unreadable).second)
-                tell(shown(input_.address) + " " + stream.first_unreadable +
-                     "; it is passed over.");
-            if (!stream.broke_protocol || !told_.insert(stream.problem).second) continue;
-            tell(shown(input_.address) + " " + stream.problem + "; connecting again.");
+    // A failure is told whether or not news are.
+    template <class Do>
+    void try_to(std::size_t i, const Do& work) {
+        try {
+            work();
+        } catch (const Error& failure) {
+            problems_[i] = failure.what();
+            view_.tell(std::string(kSides[i]) + ": " + problems_[i]);
         }
-        if (!client_.metrics() || client_.metrics()->problem().empty()) return;
-        const std::string& problem = client_.metrics()->problem();
-        if (told_.insert(problem).second)
-            tell("--metrics: the server " + problem + "; it is asked again.");
+    }
+    bool goes_on(std::size_t i) const { return problems_[i].empty() && !listeners_[i]->is_over(); }
+    std::string lines_of(std::size_t i) const {
+        if (failed(i)) return {};
+        return std::string(kSides[i]) + "  " + inputs_[i]->address + "\n" +
+               attach_lines(*inputs_[i], listeners_[i]->tank(), listeners_[i]->streams());
+    }
+    SideSeen seen(std::size_t i) const {
+        SideSeen side{.name = inputs_[i]->address, .problem = problems_[i]};
+        if (failed(i)) return side;
+        side.input = inputs_[i];
+        side.tank = &listeners_[i]->tank();
+        side.streams = &listeners_[i]->streams();
+        return side;
     }
 
-    const AttachInput& input_;
-    AttachClient client_;
-    Tank tank_;
     AttachView view_;
-    std::optional<ServerRecorder> recorder_;
-    std::vector<StreamStatus> streams_;
-    std::set<std::string> told_;
-    double began_s_ = 0;
+    std::array<const AttachInput*, 2> inputs_;
+    std::array<std::unique_ptr<AttachListener>, 2> listeners_;
+    std::array<std::string, 2> problems_;
 };
 
 // The words of the command that opens the same in the window.
@@ -169,30 +130,56 @@ std::string words_of(const GivenOptions& given) {
     return words;
 }
 
+// The words of the command that puts another one beside it.
+std::string words_against(const GivenOptions& given) {
+    const std::string against = *given.text("--against");
+    if (!against.starts_with("tcp://")) return against;
+    std::string words = against;
+    for (const char* name : {"replay", "metrics"})
+        if (const auto value = given.text("--against-" + std::string(name)))
+            words += " " + std::string(name) + "=" + *value;
+    for (const char* name : {"topic", "ranks", "tokenizer"})
+        if (const auto value = given.text("--" + std::string(name)))
+            words += " " + std::string(name) + "=" + *value;
+    if (given.has("--bind")) words += " bind";
+    if (given.has("--show-tokens")) words += " tokens";
+    return words;
+}
+
 int show_in_window(const GivenOptions& given) {
     for (const char* option : {"--headless", "--json", "--record", "--for", "--until-sequence"})
         refuse_both(given, "--window", option);
+    std::vector<std::string> commands{"attach.open " + words_of(given)};
+    if (given.text("--against")) commands.push_back("attach.against " + words_against(given));
     return run_window({.layout = std::string(name_of(LayoutName::Attach)),
                        .theme = {},
                        .language = {},
                        .scene = {},
                        .model = {},
                        .step = {},
-                       .commands = {"attach.open " + words_of(given)}});
+                       .commands = std::move(commands)});
 }
 
 int run_attach(const GivenOptions& given, const CommonOptions& common) {
     const AttachInput input = read_attach(given, common);
     if (given.has("--window")) return show_in_window(given);
     watch_for_interrupts();
+    if (!input.against) {
+        write_output(common.out, listen(input));
+        return was_interrupted() ? kInterruptedExit : 0;
+    }
+    bool any_failed = false, both_failed = false;
     std::string text;
     {
-        Attached attached(input);
-        attached.run();
-        text = attached.text();
+        ListenerPair pair(input);
+        pair.run();
+        any_failed = pair.failed(0) || pair.failed(1);
+        both_failed = pair.failed(0) && pair.failed(1);
+        text = pair.text();
     }
-    write_output(common.out, text);
-    return was_interrupted() ? kInterruptedExit : 0;
+    if (!both_failed) write_output(common.out, text);
+    if (was_interrupted()) return kInterruptedExit;
+    return any_failed ? static_cast<int>(ErrorCode::World) : 0;
 }
 
 }  // namespace
@@ -203,7 +190,8 @@ Subcommand attach_command() {
             {"attach tcp://localhost:5557",
              "attach tcp://localhost:5557 --replay tcp://localhost:5558 --metrics "
              "http://localhost:8000/metrics",
-             "attach tcp://localhost:5557 --ranks 2 --record hour.jsonl --for 3600 --json"},
+             "attach tcp://localhost:5557 --ranks 2 --record hour.jsonl --for 3600 --json",
+             "attach tcp://one:5557 --against tcp://other:5557 --for 60 --json"},
             "tcp://HOST:PORT",
             attach_options(),
             run_attach};

@@ -1,6 +1,7 @@
 #include "app/cli/attach/input.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "app/cli/terminal/values.hpp"
 #include "core/base/numbers/text.hpp"
@@ -29,6 +30,16 @@ void check_ports(std::string_view name, const Address& address, u64 ranks) {
                  "rank r is at the port + r, so choose a lower port or fewer ranks");
 }
 
+void read_metrics(const GivenOptions& given, const char* name, AttachPlan& plan) {
+    const auto metrics = given.text(name);
+    if (!metrics) return;
+    auto read = parse_http(*metrics);
+    if (const auto* wrong = std::get_if<AddressRefusal>(&read))
+        refuse_value(name, *metrics, wrong->why,
+                     "write http://HOST:PORT/metrics, such as http://localhost:8000/metrics");
+    plan.metrics = std::get<HttpAddress>(std::move(read));
+}
+
 void read_addresses(const GivenOptions& given, AttachInput& out) {
     constexpr const char* kAdvice = "write tcp://HOST:PORT, such as tcp://localhost:5557";
     if (!given.positional)
@@ -49,16 +60,60 @@ void read_addresses(const GivenOptions& given, AttachInput& out) {
         throw usage_error(
             "The address \"" + shown(out.address) +
             "\" names no one host; write the server's, or add --bind to listen for it.");
-    if (const auto metrics = given.text("--metrics")) {
-        auto read = parse_http(*metrics);
-        if (const auto* wrong = std::get_if<AddressRefusal>(&read))
-            refuse_value("--metrics", *metrics, wrong->why,
-                         "write http://HOST:PORT/metrics, such as http://localhost:8000/metrics");
-        plan.metrics = std::get<HttpAddress>(std::move(read));
-    }
+    read_metrics(given, "--metrics", plan);
     plan.topic = given.text("--topic").value_or("");
     if (plan.topic.size() > kLongestTopic)
         refuse_value("--topic", plan.topic, "is longer than 255 bytes", "shorten it");
+}
+
+// "rank:1": of the same server.
+std::int64_t other_rank(const std::string& text, u64 ranks) {
+    constexpr std::string_view kRank = "rank:";
+    constexpr const char* kWrite = "write rank:N or tcp://HOST:PORT, such as rank:1";
+    if (!text.starts_with(kRank))
+        refuse_value("--against", text, "names no rank and no server", kWrite);
+    std::string why;
+    const auto rank = parse_whole(text.substr(kRank.size()), 0, kMostRanks, why);
+    if (!rank) refuse_value("--against", text, "names no rank: its number " + why, kWrite);
+    if (*rank == 0) refuse_value("--against", text, "is what is compared", "name a rank from 1 on");
+    if (*rank >= ranks)
+        refuse_value("--against", text, "names a rank that is not listened to",
+                     "give --ranks " + std::to_string(*rank + 1) + " or more");
+    return static_cast<std::int64_t>(*rank);
+}
+
+// Once all else is read: the other server is listened to in the same way.
+void read_against(const GivenOptions& given, AttachInput& out) {
+    constexpr const char* kAdvice = "write tcp://HOST:PORT, such as tcp://localhost:5557";
+    const auto against = given.text("--against");
+    const bool is_server = against && against->starts_with("tcp://");
+    for (const char* name : {"--against-replay", "--against-metrics"})
+        if (given.has(name) && !is_server)
+            throw usage_error(std::string(name) +
+                              " belongs to a server that this one is compared with; add --against "
+                              "tcp://HOST:PORT.");
+    if (!against) return;
+    if (!is_server) {
+        out.against_rank = other_rank(*against, out.plan.ranks);
+        return;
+    }
+    AttachInput other = out;
+    other.address = *against;
+    other.record.reset();  // what is recorded is the first one
+    AttachPlan& plan = other.plan;
+    plan.events = tcp_of("--against", *against, kAdvice);
+    plan.replay.reset(), plan.metrics.reset();
+    check_ports("--against", plan.events, plan.ranks);
+    if (!plan.bind && plan.events.host == "*")
+        throw usage_error("--against \"" + shown(*against) +
+                          "\" names no one host; write the server's, or add --bind to listen for "
+                          "both.");
+    if (const auto replay = given.text("--against-replay")) {
+        plan.replay = tcp_of("--against-replay", *replay, kAdvice);
+        check_ports("--against-replay", *plan.replay, plan.ranks);
+    }
+    read_metrics(given, "--against-metrics", plan);
+    out.against = std::make_shared<const AttachInput>(std::move(other));
 }
 
 bool reports_in_full(const GivenOptions& given) {
@@ -89,6 +144,10 @@ const std::vector<OptionSpec>& attach_options() {
         {"--topic", "TEXT", "only topics that begin with this; default all"},
         {"--metrics", "URL", "poll this as well: http://HOST:PORT/metrics"},
         {"--ranks", "N", "data-parallel ranks, each at the port + its number; default 1"},
+        {"--against", "tcp://HOST:PORT|rank:N",
+         "compare with another server, or rank 0 with another rank of this one"},
+        {"--against-replay", "tcp://HOST:PORT", "the other server's replay"},
+        {"--against-metrics", "URL", "the other server's metrics"},
         {"--pool", "N", "blocks of a rank's pool; default what the metrics say"},
         {"--report", "NAME",
          "incremental or full: whether the server announces hit blocks again; default incremental"},
@@ -129,6 +188,7 @@ AttachInput read_attach(const GivenOptions& given, const CommonOptions& common) 
         whole_option(given, "--until-sequence", 0, std::numeric_limits<u64>::max());
     out.quiet = common.quiet;
     out.json = common.json;
+    read_against(given, out);
     return out;
 }
 

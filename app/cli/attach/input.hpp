@@ -22,7 +22,10 @@ struct AttachInput {
     std::optional<std::string> record = {};
     std::optional<double> for_s = {};
     std::optional<std::uint64_t> until_sequence = {};
-    std::shared_ptr<const TokenWords> words = {};  // null: ids stay numbers
+    std::shared_ptr<const TokenWords> words = {};   // null: ids stay numbers
+    std::optional<std::int64_t> against_rank = {};  // compared with rank 0
+    std::shared_ptr<const AttachInput> against =
+        {};  // another server that this one is compared with
     bool show_tokens = false, quiet = false, json = false;
 };
 

@@ -168,25 +168,73 @@ Json pools_json(const AttachInput& input, const Tank& tank) {
     return out;
 }
 
-}  // namespace
+Json facts_json(const SideSeen& side) {
+    const std::optional<TankFacts> facts = facts_of(side);
+    Json out{{"address", side.name}, {"rank", or_null<Json>(side.rank)}};
+    if (!facts) {
+        out["problem"] = side.problem;
+        return out;
+    }
+    out["exact"] = facts->exact;
+    out["cached_blocks"] = facts->cached;
+    out["pool"] = or_null<Json>(facts->pool);
+    out["usage"] = or_null<Json>(facts->usage);
+    out["prefix_hit_rate_60s"] = or_null<Json>(facts->hit_rate);
+    out["needed_again"] = facts->needed_again;
+    out["still_there"] = or_null<Json>(facts->found_share);
+    out["lifetime_s"] = or_null<Json>(facts->lifetime_s);
+    out["idle_before_removal_s"] = or_null<Json>(facts->idle_s);
+    out["blocks_stored"] = facts->blocks_stored;
+    out["blocks_removed"] = facts->blocks_removed;
+    out["tokens_again"] = facts->tokens_again;
+    out["missed"] = facts->missed;
+    return out;
+}
 
-std::string attach_json(const AttachInput& input, const Tank& tank,
-                        const std::vector<StreamStatus>& streams) {
+Json compared_json(const std::array<SideSeen, 2>& sides) {
+    return {{"left", facts_json(sides[0])}, {"right", facts_json(sides[1])}};
+}
+
+Json object_of(const AttachInput& input, const Tank& tank,
+               const std::vector<StreamStatus>& streams) {
     const TankPicture picture =
         tank_picture_of(tank, {.most_texels = 1, .most_rows = kPrefixes}, input.pool);
     Json metrics = Json::object();
     for (const auto& [name, value] : named_values(tank.newest_samples().samples))
         metrics[name] = value;
-    const Json json{{"kvarium", version()},
-                    {"server", server_json(input, all_ranks(tank, streams), streams)},
-                    {"cached", cached_json(tank)},
-                    {"hashes", hashes_json(tank)},
-                    {"events", events_json(tank)},
-                    {"metrics", std::move(metrics)},
-                    {"pool", pools_json(input, tank)},
-                    {"ages", ages_json(picture)},
-                    {"prefixes", prefixes_json(input, tank, picture)}};
+    Json json{{"kvarium", version()},
+              {"server", server_json(input, all_ranks(tank, streams), streams)},
+              {"cached", cached_json(tank)},
+              {"hashes", hashes_json(tank)},
+              {"events", events_json(tank)},
+              {"metrics", std::move(metrics)},
+              {"pool", pools_json(input, tank)},
+              {"ages", ages_json(picture)},
+              {"prefixes", prefixes_json(input, tank, picture)}};
+    if (input.against_rank) json["compared"] = compared_json(ranks_seen(input, tank, streams));
+    return json;
+}
+
+std::string attach_text_of(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string attach_json(const AttachInput& input, const Tank& tank,
+                        const std::vector<StreamStatus>& streams) {
+    return attach_text_of(object_of(input, tank, streams));
+}
+
+std::string pair_json(const std::array<SideSeen, 2>& sides) {
+    const auto of = [](const SideSeen& side) {
+        if (side.tank == nullptr) return Json{{"problem", side.problem}};
+        return object_of(*side.input, *side.tank, *side.streams);
+    };
+    return attach_text_of({{"kvarium", version()},
+                           {"left", of(sides[0])},
+                           {"right", of(sides[1])},
+                           {"compared", compared_json(sides)}});
 }
 
 }  // namespace kv

@@ -57,21 +57,20 @@ std::string state_line(const StreamStatus& stream) {
                : std::string();
 }
 
-std::string lines_of(const AttachInput& input, const Tank& tank,
-                     const std::vector<StreamStatus>& streams) {
-    std::string out;
-    for (const auto& [number, rank] : tank.ranks()) out += rank_line(input, tank, rank) + "\n";
-    for (const StreamStatus& stream : streams)
-        if (const std::string line = state_line(stream); !line.empty()) out += line + "\n";
-    return out;
-}
-
 std::string ages_line(const char* words, const AgeHistogram& ages) {
     const auto median = ages.median_s();
     if (!median) return {};
     return "  " + std::string(words) + " " + significant(*median, 2) + " s in the middle of " +
            with_commas(ages.total()) + "\n";
 }
+
+}  // namespace
+
+std::string batches_text(std::uint64_t n) {
+    return with_commas(n) + (n == 1 ? " batch" : " batches");
+}
+
+namespace {
 
 std::string doubts(const RankTank& rank) {
     std::string out;
@@ -80,7 +79,7 @@ std::string doubts(const RankTank& rank) {
                ": blocks stored before are not known.\n";
     if (rank.removed_unknown > 0)
         out += "  " + counted(rank.removed_unknown, "removal") + " of blocks not seen stored.\n";
-    if (rank.missed > 0) out += "  Missed for good: " + counted(rank.missed, "batch") + ".\n";
+    if (rank.missed > 0) out += "  Missed for good: " + batches_text(rank.missed) + ".\n";
     if (rank.restarts > 0)
         out += "  The server began again: " + counted(rank.restarts, "time") + ".\n";
     if (rank.passed_over > 0)
@@ -102,11 +101,9 @@ void AttachView::erase() {
     lines_ = 0;
 }
 
-void AttachView::show(const AttachInput& input, const Tank& tank,
-                      const std::vector<StreamStatus>& streams, double now_s) {
+void AttachView::show(std::string text, double now_s) {
     if (!shown_ || (last_s_ && now_s - *last_s_ < (terminal_ ? kBetweenBlocks_s : kBetweenLines_s)))
         return;
-    std::string text = lines_of(input, tank, streams);
     if (text == last_text_) return;
     last_s_ = now_s;
     erase();
@@ -121,11 +118,20 @@ void AttachView::tell(const std::string& sentence) {
     std::cerr << "kvarium: " << sentence << std::endl;
 }
 
+std::string attach_lines(const AttachInput& input, const Tank& tank,
+                         const std::vector<StreamStatus>& streams) {
+    std::string out;
+    for (const auto& [number, rank] : tank.ranks()) out += rank_line(input, tank, rank) + "\n";
+    for (const StreamStatus& stream : streams)
+        if (const std::string line = state_line(stream); !line.empty()) out += line + "\n";
+    return out;
+}
+
 std::string attach_text(const AttachInput& input, const Tank& tank,
                         const std::vector<StreamStatus>& streams) {
-    std::string out = lines_of(input, tank, streams);
+    std::string out = attach_lines(input, tank, streams);
     for (const auto& [number, rank] : tank.ranks()) {
-        out += "rank " + std::to_string(number) + ": " + counted(rank.batches, "batch") + ", " +
+        out += "rank " + std::to_string(number) + ": " + batches_text(rank.batches) + ", " +
                counted(rank.blocks_stored, "block") + " stored, " +
                counted(rank.blocks_removed, "block") + " removed, " +
                counted(rank.tokens_again, "token") + " computed again\n";

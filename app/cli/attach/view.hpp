@@ -2,6 +2,7 @@
 // What a person sees of an attached server: a few lines that are written over each other on a
 // terminal, a line now and then in a pipe, and a table at the end.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,7 @@ public:
     AttachView(const AttachView&) = delete;
     AttachView& operator=(const AttachView&) = delete;
 
-    void show(const AttachInput& input, const Tank& tank, const std::vector<StreamStatus>& streams,
-              double now_s);
+    void show(std::string text, double now_s);
     // A sentence on standard error, above what is shown.
     void tell(const std::string& sentence);
 
@@ -33,6 +33,10 @@ private:
     std::size_t lines_ = 0;  // that are on the terminal now
 };
 
+std::string batches_text(std::uint64_t n);  // "1 batch", "2 batches"
+// A line a rank, while it runs.
+std::string attach_lines(const AttachInput& input, const Tank& tank,
+                         const std::vector<StreamStatus>& streams);
 std::string attach_text(const AttachInput& input, const Tank& tank,
                         const std::vector<StreamStatus>& streams);
 

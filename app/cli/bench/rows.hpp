@@ -11,7 +11,7 @@ struct BenchRow {
     std::string_view name, help;
 };
 
-constexpr std::array<BenchRow, 29> kBenchRows{
+constexpr std::array<BenchRow, 33> kBenchRows{
     {{"startup", "from the start of the program to its first frame"},
      {"picture", "from the start to the first frame in which every panel is filled"},
      {"ui_frame_100k", "building the Stage over 100,000 blocks against a rectangle per block"},
@@ -37,6 +37,10 @@ constexpr std::array<BenchRow, 29> kBenchRows{
      {"scheduler", "an iteration of 256 requests, with a large pool against a small one"},
      {"trace", "memory of a million events, and the time to any moment of them"},
      {"attach", "10,000 events of a server with a million cached blocks, against a second"},
+     {"attach_books", "the same events, against reading their msgpack alone"},
+     {"attach_picture", "a picture of a million blocks, against looking at each once"},
+     {"attach_frame", "all panels of a server with a million blocks, against ten thousand"},
+     {"attach_memory", "memory after 600,000 events, against after a tenth of them"},
      {"build", "building the program against Dear ImGui alone; only when named: minutes"},
      {"build_panel", "a touched panel to the linked program; only when named"},
      {"build_word", "units rebuilt for one English word; only when named"},

@@ -18,13 +18,14 @@ std::string printed(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// The scene of a task lies where the answers say, from the folder of their file on.
+// The scene of a task lies where the answers say, from the folder of their file on; over a
+// recording the answer itself says what was asked.
 std::vector<TaskVerdict> graded_tasks(const AnswerSheet& sheet, const std::string& path,
                                       const TaskSource& desk) {
     std::vector<TaskVerdict> graded;
     for (const auto& [id, file] : sheet.tasks)
-        graded.push_back(grade_task(task_named(desk.shelf, id, path), desk.player,
-                                    (std::filesystem::path(path).parent_path() / file).string()));
+        graded.push_back(grade_task(task_named(desk.shelf, id, path), desk.player, file,
+                                    std::filesystem::path(path).parent_path()));
     return graded;
 }
 

@@ -1,5 +1,7 @@
 #include "app/cli/lessons/tasks.hpp"
 
+#include <algorithm>
+
 #include "core/base/error.hpp"
 #include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
@@ -28,23 +30,24 @@ std::string words_of(const std::vector<TankDeed>& deeds) {
 }
 
 std::string when_done(const ShownTask& task) {
+    if (task.within == 0) return "when all of it holds for what What if is asked";
     return task.at_end ? "when the run ends, within " + counted(task.within, "iteration")
                        : "at one moment of " + counted(task.within, "iteration");
 }
 
 // The conditions that do not hold where the run came nearest, or at its end.
 std::string what_is_open(const LessonTask& task, const ShownTask& shown_task,
-                         const TaskJudgement& judgement) {
-    if (task.at_end && !judgement.ended)
+                         const TaskGrade& grade) {
+    if (task.at_end && !grade.ended)
         return "The run has not ended after " + counted(task.within, "iteration") + ".";
-    const TaskMoment* nearest = judgement.moments.empty() ? nullptr : &judgement.moments.back();
+    const TaskMoment* nearest = grade.moments.empty() ? nullptr : &grade.moments.back();
     const auto held = [](const TaskMoment& m) {
         std::size_t n = 0;
         for (const ConditionNow& c : m.conditions) n += c.holds ? 1 : 0;
         return n;
     };
     if (!task.at_end)
-        for (const TaskMoment& moment : judgement.moments)
+        for (const TaskMoment& moment : grade.moments)
             if (held(moment) > held(*nearest)) nearest = &moment;
     if (nearest == nullptr) return "Nothing was run.";
     std::vector<std::string> open;
@@ -86,8 +89,7 @@ std::string solution_words(const Lesson& lesson, const LessonStep& step, const L
 
 std::string solution_lines(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                            LessonPlayer& player) {
-    const JudgedTask best = player.judge_task(
-        lesson, step, task, player.after_deeds(lesson, step, task, task.solution).scene);
+    const GradedTask best = player.grade_deeds(lesson, step, task, task.solution);
     return solution_head(task, best.score) + words_of(task.solution) + "\n" + plain_text(best.why);
 }
 
@@ -106,19 +108,38 @@ std::string task_json(const ShownTask& task) {
     return json.dump(-1, ' ', false, TaskJson::error_handler_t::replace);
 }
 
-TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player,
-                       const std::string& scene_file) {
+namespace {
+
+// Commands over a recording, "whatif.host 16 ; whatif.codec int8", as an answer has them.
+RecordingAsk ask_of_answer(const std::string& id, const std::string& words) {
+    constexpr std::string_view kThen = " ; ";
+    RecordingAsk ask;
+    for (std::size_t at = 0; at <= words.size();) {
+        const std::size_t end = std::min(words.find(kThen, at), words.size());
+        if (const std::string why = carry_out(words.substr(at, end - at), ask); !why.empty())
+            throw Error(ErrorCode::World, "The answer to " + id + ", \"" + shown(words) + "\", " +
+                                              why + "; separate commands by \" ; \".");
+        at = end + kThen.size();
+    }
+    return ask;
+}
+
+}  // namespace
+
+TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player, const std::string& answer,
+                       const std::filesystem::path& folder) {
     const Lesson& lesson = *found.lesson;
     const LessonStep& step = found.where();
     const LessonTask& task = *found.task;
-    const auto judged = [&](const std::vector<TankDeed>& deeds) {
-        return player.judge_task(lesson, step, task,
-                                 player.after_deeds(lesson, step, task, deeds).scene);
+    const auto graded = [&](const std::vector<TankDeed>& deeds) {
+        return player.grade_deeds(lesson, step, task, deeds);
     };
     TaskVerdict verdict;
     verdict.id = task.id;
-    const Scene scene = read_scene(scene_file);
-    const JudgedTask done = player.judge_task(lesson, step, task, scene);
+    const GradedTask done =
+        step.recording
+            ? player.grade_task(lesson, step, task, ask_of_answer(task.id, answer))
+            : player.grade_task(lesson, step, task, read_scene((folder / answer).string()));
     verdict.ok = done.is_done();
     if (!done.refused.empty()) {
         verdict.note = done.refused;
@@ -127,13 +148,13 @@ TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player,
     } else {
         const FilledStep shown_step = player.show(lesson, step);
         for (const ShownTask& one : shown_step.tasks)
-            if (one.id == task.id) verdict.note = what_is_open(task, one, done.judgement);
+            if (one.id == task.id) verdict.note = what_is_open(task, one, done.grade);
     }
     if (!task.is_challenge()) return verdict;
-    const JudgedTask best = judged(task.solution), nothing = judged({});
+    const GradedTask best = graded(task.solution), nothing = graded({});
     verdict.score = done.score, verdict.best = best.score, verdict.nothing = nothing.score;
-    if (!verdict.ok || !done.judgement.score || !nothing.judgement.score) return verdict;
-    verdict.ok = is_better(rules_of(task), *done.judgement.score, *nothing.judgement.score);
+    if (!verdict.ok || !done.grade.score || !nothing.grade.score) return verdict;
+    verdict.ok = is_better(rules_of(task), *done.grade.score, *nothing.grade.score);
     if (!verdict.ok) verdict.note = "This is no better than doing nothing.";
     return verdict;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Tasks of lessons without a window: as text, and what a scene that somebody saved is worth.
 
+#include <filesystem>
 #include <string>
 
 #include "app/cli/teaching/task_verdict.hpp"
@@ -33,6 +34,8 @@ std::string solution_lines(const Lesson& lesson, const LessonStep& step, const L
                            LessonPlayer& player);
 std::string task_json(const ShownTask& task);  // of one line
 
-TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player, const std::string& scene_file);
+// `answer`: a scene, from that folder on, or commands over a recording.
+TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player, const std::string& answer,
+                       const std::filesystem::path& folder);
 
 }  // namespace kv

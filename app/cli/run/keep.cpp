@@ -52,7 +52,7 @@ void refuse(const RunInput& input, u64 needed, RunResult& result) {
 
 }  // namespace
 
-void play_without_cache(const RunInput& input, const Weights& weights, const Progress& progress,
+void play_without_cache(const RunInput& input, const Weights& weights, const SayProgress& progress,
                         RunResult& result) {
     const PoolSpec pool = pool_spec_of(input.scene.settings, layout_of(input).n_blocks);
     const std::string& name = input.scene.settings.backend;

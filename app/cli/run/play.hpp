@@ -16,11 +16,11 @@ namespace kv {
 void refuse_infinite(std::span<const float> logits, const RunInput& input, std::uint32_t step);
 
 // Says what is being done; a run that takes long shows it.
-using Progress = std::function<void(const std::string&)>;
+using SayProgress = std::function<void(const std::string&)>;
 
-void play_scene(const RunInput& input, const Weights& weights, const Progress& progress,
+void play_scene(const RunInput& input, const Weights& weights, const SayProgress& progress,
                 RunResult& result);
-void play_without_cache(const RunInput& input, const Weights& weights, const Progress& progress,
+void play_without_cache(const RunInput& input, const Weights& weights, const SayProgress& progress,
                         RunResult& result);
 
 }  // namespace kv

@@ -77,7 +77,7 @@ void refuse_infinite(std::span<const float> logits, const RunInput& input, std::
                                       "float. Use weights as they were published.");
 }
 
-void play_scene(const RunInput& input, const Weights& weights, const Progress& progress,
+void play_scene(const RunInput& input, const Weights& weights, const SayProgress& progress,
                 RunResult& result) {
     const Tokenizer* tokenizer = input.tokenizer ? &*input.tokenizer : nullptr;
     std::optional<Prover> prover, masked;

@@ -75,6 +75,14 @@ std::string pool_in_words(const Snapshot& now) {
            " free.";
 }
 
+std::string titles_of(const std::vector<PanelId>& panels) {
+    const Texts english;
+    std::vector<std::string> titles;
+    titles.reserve(panels.size());
+    for (const PanelId panel : panels) titles.emplace_back(english[row_of(panel).title]);
+    return listed(titles);
+}
+
 std::string titles_and_caption(Screen& screen, const std::vector<PanelId>& panels) {
     const Texts english;
     const PanelDataAsk ask{.text = english,
@@ -82,11 +90,8 @@ std::string titles_and_caption(Screen& screen, const std::vector<PanelId>& panel
                            .run = screen.run().view(),
                            .other = screen.run().other_view(),
                            .lesson = &screen.run().lesson()};
-    std::vector<std::string> titles;
-    titles.reserve(panels.size());
-    for (const PanelId panel : panels) titles.emplace_back(english[row_of(panel).title]);
     const std::string caption = panel_data(ask, panels.front()).caption;
-    return listed(titles) + (caption.empty() ? "" : ": " + caption) + ".";
+    return titles_of(panels) + (caption.empty() ? "" : ": " + caption) + ".";
 }
 
 // Title, and how it is read: the first two pieces of any plan.
@@ -125,6 +130,7 @@ std::string words_of_figure(Screen& screen, const LessonStep& step,
     panels.reserve(fronts.size());
     for (const Dock& dock : fronts) panels.push_back(front_of(dock, step));
     if (panels.front() == PanelId::Figure) return words_of_lesson_figure(screen.run().lesson());
+    if (step.recording) return titles_of(panels) + " of a recorded server.";
     std::string words = titles_and_caption(screen, panels);
     const RunView* run = screen.run().view();
     const bool shows_blocks =

@@ -241,8 +241,7 @@ void prepare_prefix(const SimInput& input, TraceFormat format, SimWorkload& work
             {capacity, PrefixLru({*workload.tokens_per_hash, capacity, input.forget_every})});
 }
 
-std::optional<SimWorkload> read_workload_file(const SimInput& input,
-                                              const std::function<bool(double)>& progress) {
+std::optional<SimWorkload> read_workload_file(const SimInput& input, const Progress& progress) {
     SimWorkload workload;
     bool prepared = false;
     auto file = read_trace(input.workload, input.requests, progress,
@@ -308,8 +307,7 @@ SimInput read_sim(const GivenOptions& given, const CommonOptions& common) {
     return input;
 }
 
-std::optional<SimWorkload> load_workload(const SimInput& input,
-                                         const std::function<bool(double)>& progress) {
+std::optional<SimWorkload> load_workload(const SimInput& input, const Progress& progress) {
     std::optional<SimWorkload> workload;
     if (const WorkloadModel* model = find_workload_model(input.workload)) {
         workload.emplace();

@@ -2,11 +2,11 @@
 // What the options of kvarium sim ask for, and what comes of it. The workload is read or made after
 // every option is known to be right.
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/cli/terminal/command.hpp"
+#include "core/base/progress.hpp"
 #include "core/sim/generator.hpp"
 #include "core/sim/prefix_lru.hpp"
 #include "core/sim/race.hpp"
@@ -46,9 +46,7 @@ struct SimWorkload {
     std::optional<u64> tokens_per_hash;
     std::vector<PrefixRun> prefix;  // where the trace has hashes
 };
-// `done` in [0, 1]; false stops it, and nothing comes back.
-std::optional<SimWorkload> load_workload(const SimInput& input,
-                                         const std::function<bool(double done)>& progress);
+std::optional<SimWorkload> load_workload(const SimInput& input, const Progress& progress);
 
 // The set-up of the published bars: theirs may stand beside ours.
 bool is_published_setting(const SimInput& input);

@@ -108,14 +108,15 @@ WhatIfInput read_service(const GivenOptions& given, const CommonOptions& common,
                          WhatIfInput input) {
     for (const OptionSpec& option : whatif_options())
         if (given.positional || (given.has(option.name) && option.name != "--record-service" &&
-                                 option.name != "--pool"))
+                                 option.name != "--show-tokens" && option.name != "--pool"))
             throw Error{ErrorCode::Usage,
-                        "--record-service writes a recording and weighs none; give it --pool and "
-                        "--seed alone."};
+                        "--record-service writes a recording and weighs none; give it --pool, "
+                        "--seed and --show-tokens alone."};
     if (input.service->empty() || *input.service == "-")
         refuse_value("--record-service", *input.service, "is no place of its own",
                      "name a FILE.jsonl");
     input.seed = common.seed.value_or(input.seed);
+    input.show_tokens = given.has("--show-tokens");
     input.pools = {whole_option(given, "--pool", kLeastServicePool, kMostServicePool)
                        .value_or(ServiceRules{}.pool_blocks)};
     return input;
@@ -126,8 +127,7 @@ std::vector<u64> usual_pools(const WhatIfSummary& summary) {
     const u64 today = summary.today.blocks;
     std::vector<u64> pools;
     if (today > 0)
-        pools = {
-            std::max<u64>(1, today / 2), today, today + today / 2, 2 * today, 4 * today, 8 * today};
+        pools = {(today + 1) / 2, today, today + (today + 1) / 2, 2 * today, 4 * today, 8 * today};
     else
         pools = curve_pools(0, summary.distinct, 1);
     pools.push_back(std::max<u64>(1, summary.distinct));
@@ -201,6 +201,7 @@ const std::vector<OptionSpec>& whatif_options() {
         {"--card", "NAME", "on which card (h100)"},
         {"--roof-share", "PERCENT", "of the card's peak that a prefill reaches (50)"},
         {"--link", "RATE", "between host and card (55GB/s)"},
+        {"--show-tokens", "", "with --record-service: write token ids, for blocks of any size"},
         {"--record-service", "FILE.jsonl",
          "weigh nothing: write an hour of a made-up service there, with the pool of --pool", false,
          true},
@@ -216,6 +217,9 @@ WhatIfInput read_whatif(const GivenOptions& given, const CommonOptions& common) 
         throw Error{ErrorCode::Usage,
                     "kvarium whatif wants a FILE: a recording of a server's events, a Mooncake or "
                     "a Qwen-Bailian trace."};
+    if (given.has("--show-tokens"))
+        throw Error{ErrorCode::Usage,
+                    "--show-tokens is for --record-service; a recording has its tokens or not."};
     input.file = *given.positional;
     input.pools = numbers_of(given, "--pool", kMostPool);
     for (const u64 size : numbers_of(given, "--block-size", kMostSizeOfBlock))

@@ -25,9 +25,8 @@ struct WhatIfInput {
     // Nothing is weighed: an hour of a made-up service is written there, with this seed and pool.
     std::optional<std::string> service;
     u64 seed = 14;
+    bool show_tokens = false;    // of the service
     bool one_pass_only = false;  // points that one pass knows are not replayed
-
-    bool is_as_recorded() const { return codecs == CodecPair{} && host_blocks == 0; }
 };
 
 const std::vector<OptionSpec>& whatif_options();
@@ -55,6 +54,9 @@ std::string whatif_json(const WhatIfInput& input, const WhatIfStudy& study,
 std::string whatif_table(const WhatIfInput& input, const WhatIfStudy& study,
                          const WhatIfResults& results, bool quiet);
 
+// The answer, and of several orders or block sizes which one finds most in today's memory.
+std::string whole_answer(const WhatIfInput& input, const WhatIfStudy& study,
+                         const WhatIfResults& results);
 // "other_media" in words; `n` of them.
 std::string passed_over_words(const std::string& what, u64 n);
 std::string_view name_of(HowKnown how);    // "one_pass"

@@ -3,7 +3,6 @@
 #include "app/cli/terminal/or_null.hpp"
 #include "app/cli/terminal/version.hpp"
 #include "app/cli/whatif/input.hpp"
-#include "app/panels/whatif/answer.hpp"
 
 namespace kv {
 namespace {
@@ -83,7 +82,6 @@ Json model_json(const WhatIfModel& model) {
 std::string whatif_json(const WhatIfInput& input, const WhatIfStudy& study,
                         const WhatIfResults& results) {
     const WhatIfSummary& summary = results.summary;
-    const Texts english;
     Json points = Json::array(), curve = Json::array();
     for (const WhatIfPoint& point : results.points) points.push_back(point_json(point));
     for (const WhatIfCurvePoint& at : results.curve)
@@ -92,10 +90,9 @@ std::string whatif_json(const WhatIfInput& input, const WhatIfStudy& study,
                          {"tokens_computed", at.tokens_computed},
                          {"tokens_computed_again", at.tokens_again},
                          {"blocks_reclaimed", at.blocks_reclaimed}});
-    const WhatIfPoint* smaller = results.smaller ? &*results.smaller : nullptr;
     const Json json{{"kvarium", version()},
                     {"recording", recording_json(input, study.recording())},
-                    {"answer", std::string(whatif_answer(english, summary, smaller))},
+                    {"answer", whole_answer(input, study, results)},
                     {"points", std::move(points)},
                     {"curve", std::move(curve)},
                     {"today",

@@ -129,10 +129,8 @@ std::string today_text(const TodaysPool& today) {
 
 std::string whatif_table(const WhatIfInput& input, const WhatIfStudy& study,
                          const WhatIfResults& results, bool quiet) {
-    const Texts english;
     const WhatIfSummary& summary = results.summary;
-    const WhatIfPoint* smaller = results.smaller ? &*results.smaller : nullptr;
-    std::string out = std::string(whatif_answer(english, summary, smaller)) + "\n\n";
+    std::string out = whole_answer(input, study, results) + "\n\n";
     if (quiet) return points_table(results);
     out += points_table(results) + "\n";
     out += "knee      " + counted(summary.knee.pool, "block") + ", " +

@@ -12,7 +12,9 @@ namespace {
 
 int write_service(const WhatIfInput& input) {
     std::string text;
-    record_service({.seed = input.seed, .pool_blocks = static_cast<std::uint32_t>(input.pools[0])},
+    record_service({.seed = input.seed,
+                    .pool_blocks = static_cast<std::uint32_t>(input.pools[0]),
+                    .with_tokens = input.show_tokens},
                    [&](const std::string& line) { text += line + "\n"; });
     write_output(input.service, text);
     return 0;

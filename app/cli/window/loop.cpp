@@ -26,7 +26,8 @@ void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes
 }
 
 // A scene is played; a folder is a model for the scene that plays; a trace dropped on the race is
-// its workload, one dropped on What if is weighed, one dropped on Attach is shown.
+// its workload, one dropped on What if is weighed, one dropped on Attach is shown, and one dropped
+// on two servers becomes the right one.
 CommandId meant_by_dropping(const AppState& state, const std::string& path) {
     std::error_code unknown;  // what cannot be looked at is refused by who opens it
     if (std::filesystem::is_directory(path, unknown)) return "file.open_model";
@@ -34,6 +35,7 @@ CommandId meant_by_dropping(const AppState& state, const std::string& path) {
     const bool is_workload = ending == ".csv" || ending == ".jsonl";
     if (is_workload && state.docks() == LayoutName::WhatIf) return "whatif.file";
     if (is_workload && state.layout == LayoutName::Attach) return "attach.file";
+    if (is_workload && state.docks() == LayoutName::Servers) return "attach.against";
     return is_workload && state.docks() == LayoutName::Race ? CommandId("race.workload")
                                                             : CommandId("file.open_scene");
 }

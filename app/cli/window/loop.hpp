@@ -28,7 +28,6 @@ public:
 private:
     FrameState now() const;
     void take_what_arrived();
-    void look_after_draw();
     void ask_for_gpu();
     void take_gpu();
 

@@ -30,6 +30,8 @@ constexpr std::array kAsked = std::to_array<Asked>({
     {"start.sentence", "asked.add"_t},
     {"attach.file", "asked.recording"_t},
     {"attach.rank", "asked.index"_t},
+    {"attach.group", "asked.index"_t},
+    {"attach.against", "asked.attach.against"_t},
     {"attach.order", "asked.attach.order"_t},
     {"attach.select", "asked.number"_t},
     {"attach.step", "asked.attach.step"_t},
@@ -41,6 +43,7 @@ constexpr std::array kAsked = std::to_array<Asked>({
     {"race.rule", "asked.race.rule"_t},
     {"whatif.file", "asked.whatif.file"_t},
     {"whatif.codec", "asked.whatif.codec"_t},
+    {"whatif.view", "asked.whatif.view"_t},
     {"whatif.model", "asked.whatif.model"_t},
     {"whatif.card", "asked.whatif.card"_t},
     {"run.fork", "asked.request"_t},
@@ -113,11 +116,13 @@ constexpr std::array<Words, 3> kPrice{"int8", "int4", "bf16 window:48"};
 constexpr std::array<Words, 3> kRunModels{"gqa", "mha", "mqa"};
 constexpr std::array<Words, 4> kSizes{"iteration", "token", "layer", "operation"};
 
+constexpr std::array<Words, 3> kWhatIf{"pool", "block_size", "order"};
+
 struct Examples {
     Words command;
     std::span<const Words> values;
 };
-constexpr std::array<Examples, 10> kExamples{{{"run.until", kUntil},
+constexpr std::array<Examples, 11> kExamples{{{"run.until", kUntil},
                                               {"file.read_as", kReadAs},
                                               {"export.film", kFilm},
                                               {"run.branch", kBranch},
@@ -126,7 +131,8 @@ constexpr std::array<Examples, 10> kExamples{{{"run.until", kUntil},
                                               {"run.do", kDo},
                                               {"price.add", kPrice},
                                               {"run.model", kRunModels},
-                                              {"run.step", kSizes}}};
+                                              {"run.step", kSizes},
+                                              {"whatif.view", kWhatIf}}};
 
 }  // namespace
 

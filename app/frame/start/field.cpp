@@ -10,6 +10,7 @@
 
 #include "app/frame/start/paint.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/fields.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -18,28 +19,6 @@ namespace {
 constexpr std::array kExampleSentences{"start.example.1"_t, "start.example.2"_t,
                                        "start.example.3"_t, "start.example.4"_t};
 constexpr std::size_t kMostNamed = 4;  // words in pieces
-
-struct FieldStyle {
-    FieldStyle(const Ui& ui, float size, float height) {
-        const float pixels = ui.px(size);
-        ImGui::PushFont(ui.fonts.regular, pixels);
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                            ImVec2{ui.px(16), std::max(0.0f, (height - pixels) / 2)});
-        ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
-        for (ImGuiCol part : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
-                              ImGuiCol_NavCursor})
-            ImGui::PushStyleColor(part, IM_COL32_BLACK_TRANS);
-        ImGui::PushStyleColor(ImGuiCol_Text, im(ui.colors.text));
-        ImGui::PushStyleColor(ImGuiCol_TextDisabled, im(ui.colors.text2));
-    }
-    ~FieldStyle() {
-        ImGui::PopStyleColor(6);
-        ImGui::PopStyleVar(2);
-        ImGui::PopFont();
-    }
-    FieldStyle(const FieldStyle&) = delete;
-    FieldStyle& operator=(const FieldStyle&) = delete;
-};
 
 // What was typed before the field had the keyboard is gone on with, not typed over.
 int continue_at_end(ImGuiInputTextCallbackData* data) {
@@ -82,7 +61,12 @@ void draw_text(const StartPage& page, const Rect& box) {
     const std::string before = own.sentence;
     const bool had_keyboard = own.has_keyboard;
     {
-        const FieldStyle style(ui, page.plan.field_size, box.h);
+        const InputStyle style(ui,
+                               {.font = ui.fonts.regular,
+                                .size = page.plan.field_size,
+                                .padding = 16,
+                                .hint = ui.colors.text2},
+                               box.h);
         ImGui::InputTextWithHint(
             "###sentence", ui.text[kExampleSentences[own.rounds % kExampleSentences.size()]],
             &own.sentence, ImGuiInputTextFlags_CallbackAlways, continue_at_end, &own);

@@ -42,6 +42,7 @@ public:
         const float key_w = 34, pad = look_.pad;
         const float left = x + pad + (look_.thumb ? look_.thumb->x + pad + 4 : 0);
         const float right = x + w - pad;
+        door.thumb.reset();  // an arrangement that did not fit may have had one
         if (look_.thumb) door.thumb = Rect{x + pad, y + pad, look_.thumb->x, look_.thumb->y};
         door.title = {left, y + pad - 4, right - key_w - 8 - left, title_height(look_)};
         door.key = {right - key_w, y + pad - 2, key_w, 24};

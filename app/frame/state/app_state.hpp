@@ -70,14 +70,18 @@ struct AppState {
     RaceUi race;
     WhatIfUi whatif;
     AttachUi attach;
-    // Whose docks are drawn: the race and a weighed recording lie over those of Explore, a figure
-    // or a page over those of Learn, and before a server has said anything there is the page that
-    // calls it.
+    // Whose docks are drawn: the race and a weighed recording lie over those of Explore, a figure,
+    // a page or a recording over those of Learn, and before a server has said anything there is the
+    // page that calls it. Two servers are compared before two runs.
     LayoutName docks() const {
         if (layout == LayoutName::Learn && run.lesson.figure) return LayoutName::Figure;
         if (layout == LayoutName::Learn && run.lesson.page) return LayoutName::Page;
+        if (layout == LayoutName::Learn && run.lesson.recording) return LayoutName::Recorded;
         if (layout == LayoutName::Explore && whatif.spread) return LayoutName::WhatIf;
         if (layout == LayoutName::Attach && !attach.shows_server()) return LayoutName::Connect;
+        if (layout == LayoutName::Attach && attach.view->groups().size() > 1)
+            return LayoutName::Groups;
+        if (layout == LayoutName::Compare && attach.compares()) return LayoutName::Servers;
         return layout == LayoutName::Explore && race.spread ? LayoutName::Race : layout;
     }
 

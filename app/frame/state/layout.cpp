@@ -10,8 +10,8 @@ namespace kv {
 namespace {
 
 constexpr std::array<std::string_view, kAllLayouts> kNames{
-    "learn", "explore", "present", "compare", "attach",
-    "race",  "figure",  "page",    "whatif",  "connect"};
+    "learn", "explore", "present", "compare",  "attach", "race",   "figure",
+    "page",  "whatif",  "connect", "recorded", "groups", "servers"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -95,6 +95,22 @@ LayoutNode one_figure(Vec2 window) {
                    column(0, {bare(0, Figure), bare(64, Transport)})});
 }
 
+// The text, and beside it one panel of a recording in large, the others behind it.
+LayoutNode recorded(Vec2 window) {
+    using enum PanelId;
+    const float lesson = is_tiny(window)    ? std::round(window.x * 0.4f)
+                         : window.x >= 1900 ? 560
+                         : window.x >= 1600 ? scaled(560, 440, window.x, 1920)
+                                            : 436;
+    return row(0, {dock(lesson, {Lesson, Code, Glossary, Notes}, Lesson),
+                   column(0, {bare(64, AttachStrip),
+                              dock(0,
+                                   {AttachPool, AttachTree, AttachLost, AttachCharts, AttachAges,
+                                    AttachLog, WhatIf},
+                                   AttachPool),
+                              bare(scaled(188, 130, window.y, 1080), AttachStream)})});
+}
+
 constexpr float kLowWindow = 800;  // logical pixels
 
 LayoutNode explore(Vec2 window) {
@@ -113,19 +129,22 @@ LayoutNode explore(Vec2 window) {
     const float left = scaled(296, 276, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
                 requests = scaled(276, 180, window.y, 1080);
+    const bool is_low = window.y < kLowWindow, is_narrow = window.x < 1440;
+    List<PanelId> beside{Settings, Requests, Prefix}, low{Charts, Drafts, Price};
+    // Where all tabs of the middle stand in one bar, what they leave out would not fit behind them.
+    (is_low && is_narrow ? beside : low).push_back(Channels);
+    if (is_narrow)  // the tabs at the right would not fit
+        for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
     // The groups of Settings stand above the fold; a low window has no room for the requests below.
     LayoutNode settings =
         window.y < 1000
-            ? column(left, {dock(0, {Settings, Requests, Prefix}, Settings)})
+            ? column(left, {dock(0, std::move(beside), Settings)})
             : column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
-    List<PanelId> low{Charts, Drafts, Price, Channels};
-    if (window.x < 1440)  // the tabs at the right would not fit
-        for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
     // A low window has one room for Stage and charts, so that a sentence and its pool stand whole.
     List<PanelId> picture{Stage, Race, WhatIf, Calculator};
-    if (window.y < kLowWindow) picture.insert(picture.end(), low.begin(), low.end());
+    if (is_low) picture.insert(picture.end(), low.begin(), low.end());
     LayoutNode middle =
-        window.y < kLowWindow
+        is_low
             ? column(0, {dock(0, std::move(picture), Stage)})
             : column(0, {dock(0, std::move(picture), Stage), dock(charts, std::move(low), Charts)});
 
@@ -176,12 +195,14 @@ LayoutNode compare(Vec2 window) {
                       bare(88, Transport)});
 }
 
+constexpr float kStrip = 64, kGroups = 52;  // a row of cards of ranks; of groups
+
 // A watched server: the strip over all, what it remembers above, what it did below.
-LayoutNode attach(Vec2 window) {
+LayoutNode attach(Vec2 window, float strip) {
     using enum PanelId;
     if (is_tiny(window))
         return column(
-            0, {bare(64, AttachStrip),
+            0, {bare(strip, AttachStrip),
                 dock(0, {AttachPool, AttachTree, AttachLost, AttachCharts, AttachAges, AttachLog},
                      AttachPool),
                 bare(96, AttachStream)});
@@ -192,14 +213,36 @@ LayoutNode attach(Vec2 window) {
     if (window.x < 1440 || window.y < 900) {
         top = row(0, {dock(pool, {AttachPool, AttachCharts, AttachAges}, AttachPool),
                       dock(0, {AttachTree, AttachLost, AttachLog}, AttachTree)});
-        return column(0, {bare(64, AttachStrip), std::move(top), bare(stream, AttachStream)});
+        return column(0, {bare(strip, AttachStrip), std::move(top), bare(stream, AttachStream)});
     }
     const float low = scaled(312, 240, window.y, 1080);
     LayoutNode below =
         row(low, {dock(0, AttachCharts), dock(scaled(560, 400, window.x, 1920), AttachAges),
                   dock(scaled(412, 320, window.x, 1920), AttachLog)});
-    return column(
-        0, {bare(64, AttachStrip), std::move(top), std::move(below), bare(stream, AttachStream)});
+    return column(0, {bare(strip, AttachStrip), std::move(top), std::move(below),
+                      bare(stream, AttachStream)});
+}
+
+// Two servers side by side: both with the same room, and what they share below.
+LayoutNode servers(Vec2 window) {
+    using enum PanelId;
+    if (is_tiny(window))
+        return column(
+            0, {bare(60, Servers),
+                dock(0, {ServersLeft, ServersRight, ServersNumbers, ServersCharts, ServersAges},
+                     ServersLeft),
+                bare(124, ServersStream)});
+    const float half = std::round((window.x - 3 * kGap) / 2);
+    const bool is_low = window.x < 1440 || window.y < 900;
+    LayoutNode sides = row(0, {dock(half, ServersLeft), dock(0, ServersRight)});
+    LayoutNode below =
+        is_low ? dock(scaled(300, 200, window.y, 1080),
+                      {ServersNumbers, ServersCharts, ServersAges}, ServersNumbers)
+               : row(scaled(312, 290, window.y, 1080),
+                     {dock(scaled(600, 520, window.x, 1920), ServersNumbers),
+                      dock(0, ServersCharts), dock(scaled(412, 320, window.x, 1920), ServersAges)});
+    return column(0, {bare(is_low ? 50 : 60, Servers), std::move(sides), std::move(below),
+                      bare(124, ServersStream)});
 }
 
 LayoutNode connect(Vec2 window) {
@@ -252,9 +295,15 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
         case LayoutName::Compare:
             return compare(window);
         case LayoutName::Attach:
-            return attach(window);
+            return attach(window, kStrip);
+        case LayoutName::Groups:
+            return attach(window, kStrip + kGroups);
+        case LayoutName::Servers:
+            return servers(window);
         case LayoutName::Connect:
             return connect(window);
+        case LayoutName::Recorded:
+            return recorded(window);
         case LayoutName::Figure:
             return one_figure(window);
         case LayoutName::Page:
@@ -309,14 +358,27 @@ PanelId guest_place(LayoutName layout) {
     }
 }
 
-LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
-    if (layout == LayoutName::Learn || layout == LayoutName::Figure || layout == LayoutName::Page ||
-        layout == LayoutName::Present || layout == LayoutName::Attach ||
-        layout == LayoutName::Connect)
+bool has_place_for_lesson(LayoutName layout) {
+    return layout != LayoutName::Learn && layout != LayoutName::Figure &&
+           layout != LayoutName::Page && layout != LayoutName::Recorded &&
+           layout != LayoutName::Present && layout != LayoutName::Connect &&
+           layout != LayoutName::Servers;
+}
+
+// Who watches a server reads a lesson beside it only where that is about servers.
+bool is_about(const LayoutNode& tree, std::span<const PanelId> named) {
+    return std::any_of(named.begin(), named.end(), [&](PanelId panel) { return has(tree, panel); });
+}
+
+LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
+    const bool is_server = layout == LayoutName::Attach || layout == LayoutName::Groups;
+    if (!has_place_for_lesson(layout) ||
+        (is_server && !is_about(layout_tree(LayoutName::Recorded, window), named)))
         return layout_tree(layout, window);
-    constexpr float kLesson = 400;
+    constexpr float kLesson = 400, kLeastServer = 700;
     const float beside = window.x - kLesson - kGap;
-    if (!is_tiny({beside, window.y}))
+    const bool has_room = is_server ? beside >= kLeastServer : !is_tiny({beside, window.y});
+    if (has_room)
         return row(0, {dock(kLesson, {PanelId::Lesson, PanelId::Code}, PanelId::Lesson),
                        layout_tree(layout, {beside, window.y})});
     LayoutNode tree = layout_tree(layout, window);
@@ -327,9 +389,9 @@ LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
 }  // namespace
 
 LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
-    LayoutNode tree = tree_beside_lesson(layout, window);
+    LayoutNode tree = tree_beside_lesson(layout, window, named);
     if (layout == LayoutName::Figure || layout == LayoutName::Page ||
-        layout == LayoutName::Attach || layout == LayoutName::Connect)
+        layout == LayoutName::Connect || shows_servers(layout))
         return tree;
     Dock* guests = dock_with_tabs(tree, guest_place(layout));
     for (const PanelId panel : named)

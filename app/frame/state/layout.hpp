@@ -13,9 +13,11 @@
 
 namespace kv {
 
-// Race, WhatIf, Figure, Page and Connect are no layouts of their own: they are what Explore looks
-// like while the race or a weighed recording lies over it, Learn while a step shows its figure, or
-// its text alone, and Attach while no server has said anything.
+// Race, WhatIf, Figure, Page, Recorded, Connect, Groups and Servers are no layouts of their own:
+// they are what Explore looks like while the race or a weighed recording lies over it, Learn while
+// a step shows its figure, its text alone, or a recording of a server, Attach while no server has
+// said anything or the shown rank has several groups, and Compare while two servers stand side by
+// side.
 enum class LayoutName : std::uint8_t {
     Learn,
     Explore,
@@ -26,9 +28,17 @@ enum class LayoutName : std::uint8_t {
     Figure,
     Page,
     WhatIf,
-    Connect
+    Connect,
+    Recorded,
+    Groups,
+    Servers
 };
-inline constexpr std::size_t kAllLayouts = 10;
+inline constexpr std::size_t kAllLayouts = 13;
+// A watched server is shown, or two of them.
+inline bool shows_servers(LayoutName layout) {
+    return layout == LayoutName::Attach || layout == LayoutName::Recorded ||
+           layout == LayoutName::Groups || layout == LayoutName::Servers;
+}
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
                                          LayoutName::Present, LayoutName::Compare,
                                          LayoutName::Attach};
@@ -66,7 +76,8 @@ struct LayoutNode {
 LayoutNode layout_tree(LayoutName layout, Vec2 window);
 // While a lesson is open it is read in every layout: in a column of its own at the left, or as a
 // tab where there is no room for one. Panels that its step names and the layout lacks come as tabs:
-// beside the Inspector in Learn, the Equation in Explore, the Memory in Compare.
+// beside the Inspector in Learn, the Equation in Explore, the Memory in Compare. Beside a server
+// that is watched the lesson stands only where its step names a panel of it.
 LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named = {});
 
 struct DockPlace {

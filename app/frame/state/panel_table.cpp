@@ -9,6 +9,8 @@
 #include "app/panels/bill/panels.hpp"
 #include "app/panels/code/code.hpp"
 #include "app/panels/compare_runs/words.hpp"
+#include "app/panels/compare_servers/panels.hpp"
+#include "app/panels/compare_servers/words.hpp"
 #include "app/panels/drafts/drafts.hpp"
 #include "app/panels/figure/figure.hpp"
 #include "app/panels/lesson/lesson.hpp"
@@ -68,6 +70,13 @@ TabWords name_of_side(const PanelScene& s, const RunView* side, TextId words) {
     const SideTitle title = side_title(*side, s.ui.text);
     const Text tip = title.caption.empty() ? title.title : title.title + ": " + title.caption;
     return {fill(s.ui.text[words], {{"name", title.title}}), tip};
+}
+
+// "Left: tcp://localhost:5557, rank 0", where two servers do.
+TabWords name_of_server(const PanelScene& s, const ServerView* side, TextId words) {
+    if (!s.state.attach.compares()) return {};
+    const Text name = name_of_server(*side, s.ui.text);
+    return {fill(s.ui.text[words], {{"name", name}}), name};
 }
 
 PairView alone_of(const PanelScene& s) {
@@ -138,6 +147,12 @@ void draw_transport_of_run(const PanelScene& s) {
         return draw_figure_transport(s.ui, *s.lesson);
     RunState& own = s.state.run;
     draw_transport(s.ui, *s.run, own.focus, own.playback, own.history);
+}
+// A figure of a recording has no run behind it.
+void draw_transport_of_bill(const PanelScene& s) {
+    if (s.lesson != nullptr && s.state.docks() == LayoutName::Figure && has_figure(*s.lesson))
+        return draw_figure_transport(s.ui, *s.lesson);
+    draw_transport_without_run(s.ui);
 }
 // Only Compare has a lane for the other run.
 void draw_transport_of_pair(const PanelScene& s) {
@@ -376,7 +391,7 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
                                       : events_caption(s.ui, s.state.run.events);
              }}),
     row(PanelId::Transport, named("transport"),
-        {.draw_bill = [](const PanelScene& s) { draw_transport_without_run(s.ui); },
+        {.draw_bill = draw_transport_of_bill,
          .draw_run = draw_transport_of_run,
          .run_tables =
              [](const PanelDataAsk& a) { return transport_tables(*a.run, a.state.run.history); },
@@ -497,6 +512,48 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
     row(PanelId::AttachStream, named("attach_stream"),
         {.draw_bill = [](const PanelScene& s) { draw_attach_stream(s.ui, s.state.attach); },
          .bill_tables = [](const PanelDataAsk& a) { return attach_stream_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::Servers, named("servers"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_summary(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return servers_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::ServersLeft, named("servers_left"),
+        {.draw_bill =
+             [](const PanelScene& s) {
+                 draw_servers_side(s.ui, s.state.attach, CompareSide::Left);
+             },
+         .bill_tables = [](const PanelDataAsk& a) { return attach_pool_tables(a.state.attach); },
+         .words_of_tab =
+             [](const PanelScene& s) {
+                 return name_of_server(s, s.state.attach.view.get(), "panel.servers.of_left"_t);
+             },
+         .by_itself = true}),
+    row(PanelId::ServersRight, named("servers_right"),
+        {.draw_bill =
+             [](const PanelScene& s) {
+                 draw_servers_side(s.ui, s.state.attach, CompareSide::Right);
+             },
+         .bill_tables = [](const PanelDataAsk& a) { return other_pool_tables(a.state.attach); },
+         .words_of_tab =
+             [](const PanelScene& s) {
+                 return name_of_server(s, s.state.attach.other.get(), "panel.servers.of_right"_t);
+             },
+         .by_itself = true}),
+    row(PanelId::ServersNumbers, named("servers_numbers"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_numbers(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return servers_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::ServersCharts, named("servers_charts"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_charts(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return servers_chart_tables(a.state.attach); },
+         .caption = [](const PanelScene& s) { return servers_clock_caption(s.ui, s.state.attach); },
+         .by_itself = true}),
+    row(PanelId::ServersAges, named("servers_ages"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_ages(s.ui, s.state.attach); },
+         .bill_tables = [](const PanelDataAsk& a) { return servers_ages_tables(a.state.attach); },
+         .by_itself = true}),
+    row(PanelId::ServersStream, named("servers_stream"),
+        {.draw_bill = [](const PanelScene& s) { draw_servers_stream(s.ui, s.state.attach); },
          .by_itself = true}),
     row(PanelId::Help, named("help"), {}),  // an overlay, not a docked panel
 });

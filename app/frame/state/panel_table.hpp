@@ -61,6 +61,13 @@ enum class PanelId : std::uint8_t {
     AttachAges,
     AttachLog,
     AttachStream,
+    Servers,
+    ServersLeft,
+    ServersRight,
+    ServersNumbers,
+    ServersCharts,
+    ServersAges,
+    ServersStream,
     Help,
 };
 

@@ -45,6 +45,7 @@ struct LessonKeys {
     bool figure = false;         // its step has one, which Learn shows in place of the tank
     bool asks_settings = false;  // how the server is set is what its figure asks
     bool page = false;           // its step is read alone, over the whole window
+    bool recording = false;      // its step stands in a recording of a server
     bool may_reveal = false;     // it was, or nothing was asked; or an exercise has its answer
     bool may_hint = false;       // what is asked has a hint that was not given yet
     bool in_tank = false;        // a task is under way, and seen

@@ -57,9 +57,11 @@ struct TaskWords {
 };
 TaskWords words_of(const Ui& ui, const TaskView& view) {
     TaskWords words;
-    const TextId rule = view.task.conditions.empty() ? "task.done_when.score"_t
-                        : view.task.at_end           ? "task.done_when.end"_t
-                                                     : "task.done_when.moment"_t;
+    const bool is_over_recording = view.task.within == 0;  // there are no steps to count
+    const TextId rule = is_over_recording              ? "task.done_when.asked"_t
+                        : view.task.conditions.empty() ? "task.done_when.score"_t
+                        : view.task.at_end             ? "task.done_when.end"_t
+                                                       : "task.done_when.moment"_t;
     words.rule = Text(ui.text["task.done_when"_t]) + " " +
                  fill(ui.text[rule], {{"n", with_commas(view.task.within)}});
     Text list;
@@ -73,9 +75,10 @@ TaskWords words_of(const Ui& ui, const TaskView& view) {
     if (!view.refused.empty()) {
         words.note = view.refused, words.note_is_bad = true;
     } else if (view.done) {
-        words.note = fill(ui.text[view.gave_up ? "task.done.gave_up"_t : "task.done"_t],
-                          {{"n", with_commas(view.done_at)}}) +
-                     ". " + view.why;
+        const TextId done = is_over_recording ? "task.done.asked"_t
+                            : view.gave_up    ? "task.done.gave_up"_t
+                                              : "task.done"_t;
+        words.note = fill(ui.text[done], {{"n", with_commas(view.done_at)}}) + ". " + view.why;
     } else if (view.gave_up) {
         words.note = ui.text["task.gave_up"_t];
     }

@@ -154,7 +154,7 @@ TopBarWords top_bar_words(const Ui& ui, const AppState& state, const RunView* ru
         return words;
     }
     Readout readout(ui, words);
-    if (state.layout == LayoutName::Attach) {
+    if (state.layout == LayoutName::Attach || shows_servers(state.docks())) {
         say_server(ui, readout, words, state.attach);
         return words;
     }

@@ -44,6 +44,17 @@ AttachPlan plan_of(const AttachAsk& ask) {
     return plan;
 }
 
+// Of the shown rank's own connection.
+void set_trouble(ServerView& view, const AttachedPicture& picture) {
+    view.trouble.clear();
+    for (const StreamStatus& one : picture.streams) {
+        if (one.rank != view.rank || (one.problem.empty() && one.tries == 0)) continue;
+        view.trouble = one.problem;
+        view.tries = one.tries;
+        view.next_try_s = one.pause_left_s;
+    }
+}
+
 std::uint64_t events_of(const TankPicture& tank) {
     std::uint64_t events = 0;
     for (const RankCard& card : tank.ranks)
@@ -54,10 +65,10 @@ std::uint64_t events_of(const TankPicture& tank) {
 
 }  // namespace
 
-void AttachDesk::open(AppState& state) {
-    const AttachPlan plan = plan_of(state.attach.ask);
-    close(state);  // a port that is listened at has to be free before it is asked for again
-    called_ = state.attach.ask;
+void AttachDesk::open(AttachUi& own) {
+    const AttachPlan plan = plan_of(own.ask);
+    close(own);  // a port that is listened at has to be free before it is asked for again
+    called_ = own.ask;
     read_tokenizer_file(called_.tokenizer);
     session_ =
         std::make_unique<AttachSession>(SessionPlan{.attach = plan,
@@ -65,14 +76,19 @@ void AttachDesk::open(AppState& state) {
                                                     .history_bytes = kMostHistory});
     ServerView calling;
     calling.address = called_.address;
-    state.attach.view = std::make_shared<const ServerView>(std::move(calling));
-    ask(state);
+    own.view = std::make_shared<const ServerView>(std::move(calling));
+    ask(own);
 }
 
 // What was not kept is not there: tokens come with a connection or a reading that is begun anew.
-void AttachDesk::show_tokens(AppState& state) {
-    if (session_) open(state);
-    if (recording_) open_file(state, file_);
+void AttachDesk::show_tokens(AttachUi& own) {
+    if (session_) {
+        const Asked asked = asked_;
+        open(own);
+        asked_.rank = asked.rank;
+        put_beside(own, asked.beside);
+    }
+    if (recording_) open_file(own, file_);
     asks_anew_ = true;  // hidden at once, and not when the file has been read
 }
 
@@ -98,10 +114,10 @@ void AttachDesk::take_words(double seconds) {
     asks_anew_ = true;
 }
 
-void AttachDesk::open_file(const AppState& state, const std::string& path) {
+void AttachDesk::open_file(const AttachUi& own, const std::string& path) {
     file_ = path;
-    reads_tokens_ = state.attach.ask.show_tokens;
-    if (reads_tokens_) read_tokenizer_file(state.attach.ask.tokenizer);
+    reads_tokens_ = own.ask.show_tokens;
+    if (reads_tokens_) read_tokenizer_file(own.ask.tokenizer);
     reading_.start([path, keeps = reads_tokens_](const std::function<bool(double)>& go_on) {
         ServerRecording read =
             read_server_recording(path, {.keep_tokens = keeps}, kMostHistory, go_on);
@@ -110,22 +126,34 @@ void AttachDesk::open_file(const AppState& state, const std::string& path) {
     });
 }
 
-void AttachDesk::take_recording(AppState& state, double seconds) {
+void AttachDesk::show(AttachUi& own, const std::string& place, std::optional<double> at_s) {
+    if (recording_ && shown_file_ == place && !reading_.busy()) {
+        asked_.moment.reset(), asked_.time_s.reset();
+        if (at_s) asked_.time_s = recording_->history->end().start_s() + *at_s;
+        return ask(own);
+    }
+    opens_at_s_ = at_s;
+    if (!reading_.busy() || file_ != place) open_file(own, place);
+}
+
+void AttachDesk::take_recording(AttachUi& own, double seconds) {
     std::shared_ptr<ServerRecording> read = reading_.take(seconds);
     if (!read) return;
     const std::string file = file_;
-    const std::uint32_t selected = state.attach.selected;  // chosen while it was read
+    const std::uint32_t selected = own.selected;  // chosen while it was read
     const Asked asked = recording_ && shown_file_ == file ? asked_ : Asked{};
-    close(state);
+    close(own);
     recording_ = std::move(read);
     keeps_tokens_ = reads_tokens_;
     file_ = shown_file_ = file;
     asked_ = asked;
-    state.attach.selected = selected;
-    ask(state);
+    if (const auto at_s = std::exchange(opens_at_s_, std::nullopt))
+        asked_.time_s = recording_->history->end().start_s() + *at_s;
+    own.selected = selected;
+    ask(own);
 }
 
-void AttachDesk::close(AppState& state) {
+void AttachDesk::close(AttachUi& own) {
     reading_.stop();
     session_.reset();
     recording_.reset();
@@ -133,8 +161,9 @@ void AttachDesk::close(AppState& state) {
     file_.clear();
     asked_ = {};
     is_remembered_ = told_of_recording_ = false;
-    state.attach.view.reset();
-    state.attach.selected = 0;
+    own.view.reset();
+    own.other.reset();
+    own.selected = 0;
 }
 
 void AttachDesk::pause() {
@@ -144,28 +173,63 @@ void AttachDesk::pause() {
         asked_.moment.reset(), asked_.time_s.reset();
 }
 
+// Until its first picture is there, it has said nothing.
+void AttachDesk::put_beside(AttachUi& own, std::optional<std::int64_t> rank) {
+    asked_.beside = rank;
+    own.other.reset();
+    if (rank && own.view) {
+        ServerView comes;
+        comes.phase = own.view->phase;
+        comes.address = own.view->address;
+        comes.rank = *rank;
+        own.other = std::make_shared<const ServerView>(std::move(comes));
+    }
+    ask(own);
+}
+
+void AttachDesk::swap_ranks(AttachUi& own) {
+    std::swap(asked_.rank, *asked_.beside);
+    std::swap(own.view, own.other);
+    ask(own);
+}
+
+void AttachDesk::go_to(const AttachUi& own, std::optional<double> time_s) {
+    if (!asked_.moment && asked_.time_s == time_s) return;
+    asked_.moment.reset();
+    asked_.time_s = time_s;
+    ask(own);
+}
+
 // From where the picture stands; a time that was asked for goes on from there, so that seconds
 // without a batch are passed as well.
-void AttachDesk::step(const AppState& state, int by) {
+void AttachDesk::step(const AttachUi& own, int by) {
     if (!picture_) return;
-    if (state.attach.step == AttachStep::Batch) {
+    if (own.step == AttachStep::Batch) {
         const std::uint64_t at = asked_.moment.value_or(picture_->moment);
         const bool is_first = by < 0 && at <= picture_->first_moment;
         asked_.moment = is_first ? picture_->first_moment : by < 0 ? at - 1 : at + 1;
         asked_.time_s.reset();
         return;
     }
-    const double far_s = state.attach.step == AttachStep::Second ? 1 : kMinute_s;
+    const double far_s = own.step == AttachStep::Second ? 1 : kMinute_s;
     const double at_s = asked_.time_s.value_or(picture_->tank.now_s) + by * far_s;
     asked_.moment.reset();
     asked_.time_s = std::max(at_s, picture_->tank.start_s);
     if (*asked_.time_s > picture_->newest_s) asked_.time_s.reset();
 }
 
-void AttachDesk::ask(const AppState& state) {
+PictureAsk AttachDesk::picture_asked(const AttachUi& own, std::int64_t rank) const {
+    PictureAsk what;
+    what.ranks = {rank};
+    what.group = asked_.group;
+    what.order = own.order;
+    return what;
+}
+
+void AttachDesk::ask(const AttachUi& own) {
     SessionAsk what;
-    what.picture.ranks = {asked_.rank};
-    what.picture.order = state.attach.order;
+    what.picture = picture_asked(own, asked_.rank);
+    if (asked_.beside) what.beside = picture_asked(own, *asked_.beside);
     what.moment = asked_.moment;
     what.time_s = asked_.time_s;
     if (session_) session_->ask(what);
@@ -175,33 +239,44 @@ void AttachDesk::ask(const AppState& state) {
     asks_anew_ = true;
 }
 
-void AttachDesk::record(const AppState& state, const std::optional<std::string>& path) {
+void AttachDesk::record(const AttachUi& own, const std::optional<std::string>& path) {
     if (!session_) throw Refused("refused.attach.none"_t);
     file_ = path.value_or("");
     told_of_recording_ = false;
-    session_->record(path,
-                     state.attach.ask.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
+    session_->record(path, own.ask.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
 }
 
-void AttachDesk::carry_out(AppState& state, const Command& wish) {
-    if (wish.id == "attach.open") return open(state);
-    if (wish.id == "attach.file") return open_file(state, word_argument(wish));
-    if (wish.id == "attach.close") return close(state);
-    if (wish.id == "attach.record") return record(state, word_argument(wish));
-    if (wish.id == "attach.stop_recording") return record(state, std::nullopt);
-    if (wish.id == "attach.tokens") return show_tokens(state);
+// Once more, and all groups are shown again.
+void AttachDesk::choose_group(std::int64_t group) {
+    if (asked_.group == group)
+        asked_.group.reset();
+    else
+        asked_.group = group;
+}
+
+void AttachDesk::carry_out(AttachUi& own, const Command& wish) {
+    if (wish.id == "attach.open") return open(own);
+    if (wish.id == "attach.file") return open_file(own, word_argument(wish));
+    if (wish.id == "attach.close") return close(own);
+    if (wish.id == "attach.record") return record(own, word_argument(wish));
+    if (wish.id == "attach.stop_recording") return record(own, std::nullopt);
+    if (wish.id == "attach.tokens") return show_tokens(own);
     if (wish.id == "attach.tokenizer") return read_tokenizer_file(word_argument(wish));
-    if (wish.id == "attach.rank") asked_.rank = static_cast<std::int64_t>(whole_argument(wish));
+    if (wish.id == "attach.rank") {
+        asked_.rank = static_cast<std::int64_t>(whole_argument(wish));
+        asked_.group.reset();
+    }
+    if (wish.id == "attach.group") choose_group(static_cast<std::int64_t>(whole_argument(wish)));
     if (wish.id == "attach.pause") pause();
-    if (wish.id == "attach.back") step(state, -1);
-    if (wish.id == "attach.forward") step(state, 1);
+    if (wish.id == "attach.back") step(own, -1);
+    if (wish.id == "attach.forward") step(own, 1);
     if (wish.id == "attach.first") asked_.moment = 0, asked_.time_s.reset();
     if (wish.id == "attach.live") asked_.moment.reset(), asked_.time_s.reset();
     if (wish.id == "attach.goto" && picture_) {
         asked_.moment.reset();
         asked_.time_s = picture_->tank.start_s + std::get<double>(wish.argument);
     }
-    ask(state);
+    ask(own);
 }
 
 // A server that answered is offered again.
@@ -213,7 +288,7 @@ void AttachDesk::remember(AttachUi& own) {
     if (own.recent.size() > kMostRecent) own.recent.resize(kMostRecent);
 }
 
-ServerView AttachDesk::view_of(const AttachedPicture& picture, const AppState& state) const {
+ServerView AttachDesk::view_of(const AttachedPicture& picture, const AttachUi& own) const {
     ServerView view;
     const bool is_file = recording_ != nullptr;
     view.address = is_file ? std::filesystem::path(file_).filename().string() : called_.address;
@@ -224,6 +299,7 @@ ServerView AttachDesk::view_of(const AttachedPicture& picture, const AppState& s
     if (view.has_metrics && picture.tank.samples_s > 0)
         view.polled_s = std::max(0.0, picture.newest_s - picture.tank.samples_s);
     view.rank = asked_.rank;
+    view.group = asked_.group;
     view.tank = picture.tank;
     view.events = events_of(picture.tank);
     const bool spoke = std::any_of(picture.streams.begin(), picture.streams.end(),
@@ -231,81 +307,86 @@ ServerView AttachDesk::view_of(const AttachedPicture& picture, const AppState& s
     view.phase = is_file                    ? AttachPhase::Recorded
                  : spoke || view.events > 0 ? AttachPhase::Live
                                             : AttachPhase::Connecting;
-    for (const StreamStatus& one : picture.streams) {
-        if (one.problem.empty() && one.tries == 0) continue;
-        view.trouble = one.problem;
-        view.tries = one.tries;
-        view.next_try_s = one.pause_left_s;
-        break;
-    }
+    set_trouble(view, picture);
     view.live = asked_.is_newest();
     if (const RankCard* card = view.shown_rank())
         view.sequence = card->rank.last_sequence.value_or(0);
     // Nearly all entries are batches; marks and polls between them count as if they were.
     view.newest_sequence = view.sequence + (picture.last_moment - picture.moment);
-    const ServerView* before = state.attach.view.get();
+    const ServerView* before = own.view.get();
     view.newest_s = picture.newest_s;
     view.kept_bytes = picture.kept_bytes, view.most_bytes = picture.budget_bytes;
     view.kept_from_s = picture.tank.start_s;
     view.recording = picture.records ? file_ : "";
-    view.shows_tokens =
-        state.attach.ask.show_tokens && (is_file ? keeps_tokens_ : called_.show_tokens);
-    if (view.shows_tokens)
-        view.has_tokens = put_words(view.tank, words_.get());
-    else
-        hide_tokens(view.tank);
+    view.shows_tokens = own.ask.show_tokens && (is_file ? keeps_tokens_ : called_.show_tokens);
+    fill_words(view);
     // The pause that is counted down was as long as it was when it began.
     const bool same_try = before != nullptr && before->tries == view.tries;
     view.pause_s = same_try ? std::max(before->pause_s, view.next_try_s) : view.next_try_s;
     return view;
 }
 
-// Once, when a file cannot be written any more.
-void AttachDesk::tell_of_recording(AppState& state, const AttachedPicture& picture) {
-    if (picture.record_problem.empty() || std::exchange(told_of_recording_, true)) return;
-    state.notice =
-        Notice{.said = Said("refused.attach.recording"_t, {{"why", picture.record_problem}}),
-               .refused = true};
+void AttachDesk::fill_words(ServerView& view) const {
+    if (view.shows_tokens)
+        view.has_tokens = put_words(view.tank, words_.get());
+    else
+        hide_tokens(view.tank);
 }
 
-void AttachDesk::take_picture(AppState& state, double now) {
+// The same connection, and its other rank.
+ServerView AttachDesk::view_beside(const ServerView& shown, const AttachedPicture& picture) const {
+    ServerView view = shown;
+    view.rank = *asked_.beside;
+    view.tank = *picture.beside;
+    set_trouble(view, picture);
+    const RankCard* card = view.shown_rank();
+    view.sequence = card == nullptr ? 0 : card->rank.last_sequence.value_or(0);
+    view.newest_sequence = view.sequence + (picture.last_moment - picture.moment);
+    fill_words(view);
+    return view;
+}
+
+// Once, when a file cannot be written any more.
+void AttachDesk::tell_of_recording(const AttachedPicture& picture) {
+    if (picture.record_problem.empty() || std::exchange(told_of_recording_, true)) return;
+    refused_ = Said("refused.attach.recording"_t, {{"why", picture.record_problem}});
+}
+
+void AttachDesk::take_picture(AttachUi& own, double now) {
     std::shared_ptr<const AttachedPicture> newest = session_ ? session_->newest() : picture_;
     if (!newest || (newest == picture_ && !std::exchange(asks_anew_, false))) return;
     picture_ = std::move(newest);
-    ServerView view = view_of(*picture_, state);
-    if (view.phase == AttachPhase::Live && !is_remembered_) remember(state.attach);
-    tell_of_recording(state, *picture_);
-    state.attach.view = std::make_shared<const ServerView>(std::move(view));
-    state.attach.made_at = now;
+    ServerView view = view_of(*picture_, own);
+    if (view.phase == AttachPhase::Live && !is_remembered_) remember(own);
+    tell_of_recording(*picture_);
+    if (asked_.beside && picture_->beside)
+        own.other = std::make_shared<const ServerView>(view_beside(view, *picture_));
+    own.view = std::make_shared<const ServerView>(std::move(view));
+    own.made_at = now;
 }
 
-void AttachDesk::tick(AppState& state, double now, double seconds) {
-    state.attach.now = now;
+void AttachDesk::tick(AttachUi& own, double now, double seconds) {
+    own.now = now;
     try {
         take_words(seconds);
-        take_recording(state, seconds);
-        for (const Command& wish : std::exchange(state.attach.wishes, {})) carry_out(state, wish);
+        take_recording(own, seconds);
     } catch (const Error& failed) {
-        state.notice = Notice{.said = said_of(failed), .refused = true};
+        refused_ = said_of(failed);
     }
-    take_picture(state, now);
+    take_picture(own, now);
 }
 
-void AttachDesk::finish(AppState& state) {
+void AttachDesk::finish(AttachUi& own) {
     constexpr double kLong_s = 1e6;
-    for (const Command& wish : std::exchange(state.attach.wishes, {})) {
-        carry_out(state, wish);
-        take_words(kLong_s);
-        take_recording(state, kLong_s);
-    }
-    take_picture(state, state.attach.now);
+    take_words(kLong_s);
+    take_recording(own, kLong_s);
+    take_picture(own, own.now);
 }
 
-std::optional<double> AttachDesk::due(const AppState& state) const {
+std::optional<double> AttachDesk::due(const AttachUi& own) const {
     if (!session_) return std::nullopt;
-    const bool counts_down =
-        state.attach.view && state.attach.view->phase == AttachPhase::Connecting;
-    return state.attach.now + (counts_down ? kEveryCountdown_s : kEveryPicture_s);
+    const bool counts_down = own.view && own.view->phase == AttachPhase::Connecting;
+    return own.now + (counts_down ? kEveryCountdown_s : kEveryPicture_s);
 }
 
 }  // namespace kv

@@ -1,42 +1,15 @@
 #pragma once
-// A recording of a server as the past of a tank: each line a batch or a poll of the metrics, in the
-// order in which they came. What a line's number says of missing batches and restarts is said
-// again.
+// A recording of a server, from a file that a person names or made up by its name, and the picture
+// of a moment of it.
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <memory>
 #include <string>
-#include <string_view>
 
 #include "app/attach/session.hpp"
-#include "core/attach/history/tank_history.hpp"
+#include "core/attach/history/recording_lines.hpp"
 
 namespace kv {
-
-struct ServerRecording {
-    std::unique_ptr<TankHistory> history;
-    std::uint64_t lines = 0, passed_over = 0;  // those that hold neither a batch nor metrics
-};
-
-class RecordingReader {
-public:
-    RecordingReader(const TankSettings& settings, std::uint64_t budget_bytes);
-
-    void line(std::string_view text);
-    ServerRecording finish() { return std::move(out_); }
-
-private:
-    void follow(std::int64_t rank, std::uint64_t sequence, double time_s);
-
-    ServerRecording out_;
-    struct RankLines {
-        std::uint64_t next = 0;  // the number whose turn it is
-        bool begun = false;
-    };
-    std::map<std::int64_t, RankLines> ranks_;
-};
 
 // Throws kv::Error (World) where the file cannot be read or holds no batch. `go_on` is told how
 // much is done, 0 to 1; empty where it says no.

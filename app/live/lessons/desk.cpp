@@ -26,6 +26,16 @@ LessonStand stand_at(const StepOfRun& run, std::uint64_t moment) {
     return {moment, now.iteration};
 }
 
+bool asks_what_if(const FilledStep& step) {
+    return std::find(step.panels.begin(), step.panels.end(), "whatif") != step.panels.end();
+}
+
+// None: at its end.
+std::optional<double> time_in_recording(const LessonMoment& moment) {
+    if (moment.kind == LessonMoment::Kind::End) return std::nullopt;
+    return moment.number;
+}
+
 LessonHead head_of(const Lesson& lesson) {
     LessonHead head{.number = lesson.number,
                     .minutes = lesson.minutes,
@@ -163,6 +173,11 @@ LessonDesk::Played LessonDesk::played(LessonPlayer& player, const Lesson& lesson
     played.scene = player.scene(lesson, step);
     played.other = player.other_scene(lesson, step);
     played.place = lesson.file;
+    played.recording = player.recording_place(lesson, step);
+    if (!played.recording.empty()) {
+        played.opens.at_s = time_in_recording(step.opens);
+        played.ends.at_s = time_in_recording(step.ends);
+    }
     if (!played.scene) return played;
     played.scene->layout = step.layout;
     played.names_view = !step.view.empty();
@@ -219,20 +234,28 @@ void LessonDesk::show(Played played) {
     progress_.keep(std::move(progress));
 }
 
+const std::string& LessonDesk::recording() const {
+    static const std::string none;
+    return open_ ? open_->recording : none;
+}
+
 std::string LessonDesk::step_name() const {
     return std::to_string(*view_.lesson) + ":" + view_.shown.id;
 }
 
 LessonStage LessonDesk::stage(bool begins) const {
-    return {.begins = begins,
-            .scene = begins ? open_->scene : std::nullopt,
-            .other = begins ? open_->other : std::nullopt,
-            .place = open_->place,
-            .stand = begins ? open_->opens : open_->ends,
-            .layout = view_.shown.layout,
-            .page = std::to_string(*view_.lesson) + ":" + view_.shown.id,
-            .panels = view_.shown.panels,
-            .names_view = open_->names_view};
+    return {
+        .begins = begins,
+        .scene = begins ? open_->scene : std::nullopt,
+        .other = begins ? open_->other : std::nullopt,
+        .place = open_->place,
+        .recording = open_->recording,
+        .asks = begins && asks_what_if(view_.shown) ? std::optional(RecordingAsk()) : std::nullopt,
+        .stand = begins ? open_->opens : open_->ends,
+        .layout = view_.shown.layout,
+        .page = std::to_string(*view_.lesson) + ":" + view_.shown.id,
+        .panels = view_.shown.panels,
+        .names_view = open_->names_view};
 }
 
 void LessonDesk::step_by(int by) {
@@ -283,7 +306,7 @@ void LessonDesk::reveal() {
     if (view_.busy || view_.revealed || !open_) return;
     view_.revealed = true;
     for (AskedPrediction& asked : view_.predictions)
-        asked.verdict = judge(asked.asked, asked.said.value_or(""));
+        asked.verdict = grade_prediction(asked.asked, asked.said.value_or(""));
     if (has_figure(view_)) {  // from where the question left it
         const figure::Keys keys = figure_keys(*view_.shown.figure);
         view_.figure_key = keys.last, view_.figure_plays = keys.end > keys.last;

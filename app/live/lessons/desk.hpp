@@ -34,6 +34,7 @@ struct LessonPlaces {
 struct LessonStand {
     std::uint64_t moment = 0;
     std::uint32_t iteration = 0;
+    std::optional<double> at_s = {};  // of a recording; none: at its end
 };
 
 // What the run is to show now.
@@ -41,6 +42,8 @@ struct LessonStage {
     bool begins = false;  // its scene is opened; else the cursor moves on in the one that is open
     std::optional<Scene> scene, other;
     std::string place;
+    std::string recording = {};             // in place of a scene: a file, or what is made up
+    std::optional<RecordingAsk> asks = {};  // of the recording, in the panel What if
     LessonStand stand;
     std::string layout;
     std::string page;                 // "8:walk"
@@ -72,6 +75,9 @@ public:
     // The task in the tank: what the run has become, whether it may become that, and where its
     // solution does it, once that is known.
     void follow_task(const Scene& scene, std::uint64_t run, const Snapshot& now);
+    bool task_is_over_recording() const { return tasks_.is_over_recording(); }
+    const std::string& recording() const;  // of the open step; empty: it has none
+    void follow_task(const RecordingAsk& ask);
     void finish_task() { tasks_.take(1e6); }
     std::string task_refusal(const Scene& next) const { return tasks_.refusal(next); }
     std::optional<std::uint32_t> take_task_goal() { return tasks_.take_goal(); }
@@ -91,7 +97,7 @@ private:
         std::vector<std::string> exercises = {};
         bool moves = false;
         std::optional<Scene> scene = {}, other = {};
-        std::string place = {};
+        std::string place = {}, recording = {};
         LessonStand opens = {}, ends = {};
         bool names_view = false;  // the step itself says where it looks
     };
@@ -114,6 +120,9 @@ private:
     void carry_out_task(const Command& wish);
     void open_task(const std::string& id);
     void show_tank(Scene scene, std::uint32_t iteration);
+    void show_start();
+    void show_question(const RecordingAsk& ask);
+    void take_followed();
     std::string step_name() const;  // "8:walk"
     void recall_answers();
     void keep_predictions();

@@ -16,13 +16,16 @@ void LessonDesk::carry_out_task(const Command& wish) {
     if (wish.id == "task.hint") tasks_.hint();
     if (wish.id == "task.reset") {
         tasks_.reset();
-        const std::uint32_t at = tasks_.view()->task.at;
-        show_tank(tasks_.start(), at);
+        show_start();
     }
     if (wish.id == "task.give_up") {
         tasks_.give_up();
-        TankScene solved = tasks_.solved();
-        show_tank(std::move(solved.scene), solved.at);
+        if (tasks_.is_over_recording()) {
+            show_question(tasks_.solved_ask());
+        } else {
+            TankScene solved = tasks_.solved();
+            show_tank(std::move(solved.scene), solved.at);
+        }
     }
     if (wish.id == "task.leave") return open(open_->at);
     view_.task = tasks_.view();
@@ -46,8 +49,28 @@ void LessonDesk::open_task(const std::string& id) {
                   .task = at,
                   .shown = card.task,
                   .record = card.record});
-    show_tank(tasks_.start(), card.task.at);
+    show_start();
     view_.task = tasks_.view();
+}
+
+void LessonDesk::show_start() {
+    if (tasks_.is_over_recording()) return show_question({});
+    show_tank(tasks_.start(), tasks_.view()->task.at);
+}
+
+// The panel What if over the recording, asking that.
+void LessonDesk::show_question(const RecordingAsk& ask) {
+    stage_ = LessonStage{.begins = true,
+                         .scene = {},
+                         .other = {},
+                         .place = open_->place,
+                         .recording = open_->recording,
+                         .asks = ask,
+                         .stand = {},
+                         .layout = "explore",
+                         .page = step_name(),
+                         .panels = {},
+                         .is_task = true};
 }
 
 void LessonDesk::show_tank(Scene scene, std::uint32_t iteration) {
@@ -69,6 +92,15 @@ void LessonDesk::end_task() {
 
 void LessonDesk::follow_task(const Scene& scene, std::uint64_t run, const Snapshot& now) {
     tasks_.follow(scene, run, now);
+    take_followed();
+}
+
+void LessonDesk::follow_task(const RecordingAsk& ask) {
+    tasks_.follow(ask);
+    take_followed();
+}
+
+void LessonDesk::take_followed() {
     view_.task = tasks_.view();
     const auto record = tasks_.take_record();
     if (!record) return;

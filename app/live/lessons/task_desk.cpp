@@ -11,7 +11,7 @@ TaskDesk::TaskDesk(SceneFinder stock, ShippedModels::FolderOf model, std::functi
     : stock_(std::move(stock)), wake_(std::move(wake)), models_(std::move(model)) {}
 
 TaskDesk::~TaskDesk() {
-    if (judging_.valid()) judging_.wait();
+    if (grading_.valid()) grading_.wait();
 }
 
 void TaskDesk::begin(Begin begin) {
@@ -29,8 +29,8 @@ void TaskDesk::begin(Begin begin) {
 }
 
 void TaskDesk::end() {
-    if (judging_.valid()) judging_.wait(), judging_ = {};
-    begun_.reset(), view_.reset(), judged_.reset(), waiting_.reset(), goal_.reset(), news_.reset();
+    if (grading_.valid()) grading_.wait(), grading_ = {};
+    begun_.reset(), view_.reset(), graded_.reset(), waiting_.reset(), goal_.reset(), news_.reset();
     best_.clear();
     player_.reset();
     seen_ = false;
@@ -44,8 +44,13 @@ TankScene TaskDesk::solved() const {
     return player_->after_deeds(lesson(), step(), task(), task().solution);
 }
 
+RecordingAsk TaskDesk::solved_ask() const {
+    return player_->asked_after(lesson(), task(), task().solution);
+}
+
 std::string TaskDesk::refusal(const Scene& next) const {
-    return view_ ? forbidden_change(start(), next, task().allow) : std::string();
+    return view_ && !is_over_recording() ? forbidden_change(start(), next, task().allow)
+                                         : std::string();
 }
 
 void TaskDesk::hint() {
@@ -70,81 +75,97 @@ void TaskDesk::follow(const Scene& scene, std::uint64_t run, const Snapshot& now
     if (!view_) return;
     if (!seen_ || run != run_ || scene.commands.size() != n_commands_) {
         seen_ = true, run_ = run, n_commands_ = scene.commands.size();
-        judge(scene);
+        grade(scene);
     }
     take(0);
     const bool inside = now.in_iteration && now.iteration > 0;
     look(inside ? now.iteration - 1 : now.iteration);
 }
 
-void TaskDesk::judge(const Scene& scene) {
-    judged_.reset();
+void TaskDesk::follow(const RecordingAsk& ask) {
+    if (!view_) return;
+    if (!seen_ || ask != asked_) {
+        seen_ = true, asked_ = ask;
+        grade(ask);
+    }
+    take(0);
+    look(0);
+}
+
+GradedTask TaskDesk::graded(const Answer& answer) const {
+    return std::visit(
+        [this](const auto& given) { return player_->grade_task(lesson(), step(), task(), given); },
+        answer);
+}
+
+void TaskDesk::grade(const Answer& answer) {
+    graded_.reset();
     view_->judging = true;
     // What was done by another scene is not done by this one.
     if (!view_->gave_up) view_->done = false, view_->score.clear(), view_->why.clear();
-    if (judging_.valid()) {
-        waiting_ = scene;
+    if (grading_.valid()) {
+        waiting_ = answer;
         return;
     }
     const bool wants_best = view_->task.is_challenge && best_.empty();
-    judging_ = later([this, scene, wants_best] {
+    grading_ = later([this, answer, wants_best] {
         struct Wake {
             const std::function<void()>& call;
             ~Wake() {
                 if (call) call();
             }
         } wake{wake_};
-        Judged out;
-        out.judged = player_->judge_task(lesson(), step(), task(), scene);
-        if (wants_best && (out.judged.is_done() || begun_->record.done))
-            out.best = player_->judge_task(lesson(), step(), task(), solved().scene);
+        Graded out;
+        out.graded = graded(answer);
+        if (wants_best && (out.graded.is_done() || begun_->record.done))
+            out.best = player_->grade_deeds(lesson(), step(), task(), task().solution);
         return out;
     });
 }
 
 void TaskDesk::take(double seconds) {
-    while (judging_.is_ready(seconds)) {
+    while (grading_.is_ready(seconds)) {
         try {
-            judged_ = judging_.get();
+            graded_ = grading_.get();
         } catch (const Error& error) {
-            judged_ = Judged{};
-            judged_->judged.refused = error.what();
+            graded_ = Graded{};
+            graded_->graded.refused = error.what();
         }
         if (waiting_) {
-            judge(*std::exchange(waiting_, std::nullopt));
+            grade(*std::exchange(waiting_, std::nullopt));
             continue;
         }
         view_->judging = false;
-        view_->refused = judged_->judged.refused;
-        if (judged_->best) best_ = judged_->best->score;
-        if (view_->gave_up) goal_ = judged_->judged.judgement.done;
+        view_->refused = graded_->graded.refused;
+        if (graded_->best) best_ = graded_->best->score;
+        if (view_->gave_up && !is_over_recording()) goal_ = graded_->graded.grade.done;
     }
 }
 
 // The conditions as the cursor stands.
 void TaskDesk::look(std::uint32_t iteration) {
-    if (!judged_ || judging_.valid()) return;
-    const TaskJudgement& judgement = judged_->judged.judgement;
-    if (const TaskMoment* moment = judgement.at(iteration))
+    if (!graded_ || grading_.valid()) return;
+    const TaskGrade& grade = graded_->graded.grade;
+    if (const TaskMoment* moment = grade.at(iteration))
         for (std::size_t i = 0; i < view_->conditions.size(); ++i)
             view_->conditions[i].holds = moment->conditions[i].holds,
             view_->conditions[i].now = moment->conditions[i].now;
-    if (!view_->done && judgement.done && iteration >= *judgement.done) finish();
+    if (!view_->done && grade.done && iteration >= *grade.done) finish();
     // After the first that one did oneself, and not before it can be seen.
     if (view_->done || view_->record.done) view_->best = best_;
 }
 
 void TaskDesk::finish() {
-    const JudgedTask& judged = judged_->judged;
-    view_->done = true, view_->done_at = *judged.judgement.done;
-    view_->why = plain_line(judged.why), view_->score = judged.score;
+    const GradedTask& graded = graded_->graded;
+    view_->done = true, view_->done_at = *graded.grade.done;
+    view_->why = plain_line(graded.why), view_->score = graded.score;
     if (view_->gave_up) return;
     TaskRecord& record = view_->record;
     const TaskRecord before = record;
     record.done = true;
-    const auto& score = judged.judgement.score;
+    const auto& score = graded.grade.score;
     if (score && (!record.score || is_better(rules_of(task()), *score, Number{*record.score})))
-        record.score = score->value, record.shown = judged.score;
+        record.score = score->value, record.shown = graded.score;
     if (!(record == before)) news_ = record;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The task that is under way in the tank: which scene it starts with, what may be changed, and
-// whether what the run has become is what was asked for. A changed scene is judged on a thread of
+// whether what the run has become is what was asked for. A changed scene is graded on a thread of
 // its own, by the same player that checks the lessons; the cursor then sees each condition come
 // true, and the task is done once it stands where all of them hold.
 
@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "app/panels/lesson/view.hpp"
 #include "app/session/shipped_models.hpp"
@@ -37,6 +38,9 @@ public:
     void begin(Begin begin);
     void end();
 
+    // Over a recording it starts with what the panel What if asks first.
+    bool is_over_recording() const { return begun_ && step().recording.has_value(); }
+    RecordingAsk solved_ask() const;
     // The scenes that it starts with and that its solution leads to, and where the cursor stands.
     Scene start() const;
     TankScene solved() const;
@@ -49,23 +53,26 @@ public:
 
     // Once a frame: the scene as it is now, told apart by its run and its number of commands.
     void follow(const Scene& scene, std::uint64_t run, const Snapshot& now);
-    // Waits at most that long for a judgement that is under way.
+    void follow(const RecordingAsk& ask);
+    // Waits at most that long for a grade that is under way.
     void take(double seconds);
-    bool under_way() const { return judging_.valid(); }
+    bool under_way() const { return grading_.valid(); }
     // Once: where the solution does it.
     std::optional<std::uint32_t> take_goal() { return std::exchange(goal_, std::nullopt); }
     // Once, when it was done or done better: what is to be kept.
     std::optional<TaskRecord> take_record() { return std::exchange(news_, std::nullopt); }
 
 private:
-    struct Judged {
-        JudgedTask judged;
-        std::optional<JudgedTask> best;  // of a challenge that was done
+    struct Graded {
+        GradedTask graded;
+        std::optional<GradedTask> best;  // of a challenge that was done
     };
     const Lesson& lesson() const { return *begun_->shelf->find(begun_->lesson); }
     const LessonStep& step() const { return lesson().steps[begun_->step]; }
     const LessonTask& task() const { return step().tasks[begun_->task]; }
-    void judge(const Scene& scene);
+    using Answer = std::variant<Scene, RecordingAsk>;
+    GradedTask graded(const Answer& answer) const;
+    void grade(const Answer& answer);
     void look(std::uint32_t iteration);
     void finish();
 
@@ -75,10 +82,11 @@ private:
     std::unique_ptr<LessonPlayer> player_;  // of one thread at a time
     std::optional<Begin> begun_;
     std::optional<TaskView> view_;
-    Later<Judged> judging_;
-    std::optional<Judged> judged_;
-    std::string best_;              // known, shown later
-    std::optional<Scene> waiting_;  // changed again meanwhile
+    Later<Graded> grading_;
+    std::optional<Graded> graded_;
+    std::string best_;               // known, shown later
+    std::optional<Answer> waiting_;  // changed again meanwhile
+    RecordingAsk asked_;
     std::uint64_t run_ = 0;
     std::size_t n_commands_ = 0;
     bool seen_ = false;  // a scene of this task

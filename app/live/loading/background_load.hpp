@@ -6,7 +6,9 @@
 #include <functional>
 #include <utility>
 
+#include "core/base/background/give_way.hpp"
 #include "core/base/background/later.hpp"
+#include "core/base/progress.hpp"
 
 namespace kv {
 
@@ -20,9 +22,7 @@ public:
     BackgroundLoad(const BackgroundLoad&) = delete;
     BackgroundLoad& operator=(const BackgroundLoad&) = delete;
 
-    // Said by the work as it goes on, 0 to 1; the answer is whether it is to go on.
-    using Tell = std::function<bool(double)>;
-    void start(std::function<Loaded(const Tell&)> work) {
+    void start(std::function<Loaded(const Progress&)> work) {
         stop();
         stop_ = false;
         progress_ = 0;
@@ -35,6 +35,7 @@ public:
             } wake{wake_};
             return work([this](double done) {
                 progress_ = done;
+                give_way();
                 return !stop_;
             });
         });

@@ -30,8 +30,8 @@ std::uint64_t tokens_of(const PriceAsk& ask) {
 // How much of it is behind each piece of work, for a bar that only grows.
 class Pieces {
 public:
-    Pieces(double pieces, QualityGoOn tell) : pieces_(pieces), tell_(std::move(tell)) {}
-    QualityGoOn piece(double weight) {
+    Pieces(double pieces, Progress tell) : pieces_(pieces), tell_(std::move(tell)) {}
+    Progress piece(double weight) {
         const double from = done_;
         done_ += weight;
         return [this, from, weight](double done) {
@@ -41,7 +41,7 @@ public:
 
 private:
     double pieces_, done_ = 0;
-    QualityGoOn tell_;
+    Progress tell_;
 };
 
 std::optional<std::vector<QualityTruth>> tell_truths(const PriceAsk& ask, Pieces& work) {
@@ -85,7 +85,7 @@ std::string PriceAsk::place() const {
 }
 
 PriceAnswer measure_price(const PriceAsk& ask, const PriceCombination& what,
-                          const std::vector<QualityTruth>& truths, const QualityGoOn& go_on) {
+                          const std::vector<QualityTruth>& truths, const Progress& go_on) {
     const auto n_all = static_cast<double>(tokens_of(ask));
     try {
         EngineSettings settings = with_combination(ask.base, what, ask.model->config());

@@ -73,6 +73,6 @@ private:
 
 // What the thread does, without it: for tests and for whoever has the time.
 PriceAnswer measure_price(const PriceAsk& ask, const PriceCombination& what,
-                          const std::vector<QualityTruth>& truths, const QualityGoOn& go_on);
+                          const std::vector<QualityTruth>& truths, const Progress& go_on);
 
 }  // namespace kv

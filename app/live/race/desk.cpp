@@ -19,7 +19,7 @@ void RaceDesk::start(RaceUi& race) {
     held_ = wish;
     if (same) return;
     race.refused = {}, race.stopped = false;
-    holding_.start([ask = race.ask, wake = wake_, seen = 0](const RaceTell& tell) mutable {
+    holding_.start([ask = race.ask, wake = wake_, seen = 0](const Progress& tell) mutable {
         return hold_race(ask, [&](double done) {
             const int percent = static_cast<int>(done * 100);
             if (std::exchange(seen, percent) != percent && wake) wake();

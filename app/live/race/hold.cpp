@@ -52,7 +52,7 @@ private:
 };
 
 // False when it was stopped.
-bool read_file(RacedWorkload& held, Workload& requests, const RaceTell& tell) {
+bool read_file(RacedWorkload& held, Workload& requests, const Progress& tell) {
     PrefixCount prefix(held.ask, held.settings.pool.slots);
     auto file = read_trace(
         held.ask.workload, held.ask.requests, [&](double done) { return tell(done / 7); },
@@ -79,7 +79,7 @@ void take_means(RacedWorkload& held, const Workload& requests) {
 
 }  // namespace
 
-std::shared_ptr<const RacedWorkload> hold_race(const RaceAsk& ask, const RaceTell& tell) {
+std::shared_ptr<const RacedWorkload> hold_race(const RaceAsk& ask, const Progress& tell) {
     auto held = std::make_shared<RacedWorkload>();
     held->ask = ask;
     held->settings = settings_of(ask);

@@ -53,8 +53,7 @@ private:
         return line != WhatIfLine::BlockSize || study_.can(setting(line).block_size);
     }
     u64 pool_at(WhatIfLine line, double factor) const {
-        const auto pool = static_cast<u64>(std::llround(factor * static_cast<double>(base_)));
-        return std::max<u64>(1, study_.at_equal_bytes(pool, setting(line).block_size));
+        return std::max<u64>(1, study_.pool_at(base_, factor, setting(line).block_size));
     }
     std::optional<WhatIfPoint> at(WhatIfLine line, double factor, HowKnown how) {
         const WhatIfSetting of = setting(line);
@@ -121,8 +120,7 @@ private:
 
 }  // namespace
 
-std::shared_ptr<const WeighedRecording> weigh_recording(const WhatIfWish& wish,
-                                                        const WhatIfDone& tell) {
+WeighedStudy weigh_recording(const WhatIfWish& wish, const WhatIfDone& tell) {
     auto recording =
         read_recording(wish.file, {}, [&](double done) { return tell(kReadingShare * done); });
     if (!recording) return {};
@@ -134,10 +132,21 @@ std::shared_ptr<const WeighedRecording> weigh_recording(const WhatIfWish& wish,
     weighed->batches = recording->batches;
     weighed->ranks = recording->streams.size();
     weighed->has_tokens = recording->has_tokens();
-    WhatIfStudy study(std::move(*recording), wish.model);
+    auto study = std::make_shared<WhatIfStudy>(std::move(*recording), wish.model);
     weighed->weight_bytes = weight_bytes(*preset(wish.model.preset));
-    if (!Weighing(study, wish, tell).run(*weighed)) return {};
-    return weighed;
+    if (!Weighing(*study, wish, tell).run(*weighed)) return {};
+    return {std::move(weighed), std::move(study)};
+}
+
+std::shared_ptr<const WhatIfChoices> weigh_view(WhatIfStudy& study,
+                                                const WeighedRecording& recording, WhatIfView view,
+                                                const WhatIfDone& tell) {
+    const Recording& asked = study.recording();
+    auto choices = weigh_choices(
+        study, view == WhatIfView::Order ? order_choices(asked) : block_size_choices(asked),
+        recording.base().pool, tell);
+    if (!choices) return {};
+    return std::make_shared<const WhatIfChoices>(std::move(*choices));
 }
 
 }  // namespace kv

@@ -1,6 +1,7 @@
 #pragma once
 // A recording weighed from its wish: read, passed over once, and each pool of the picture replayed.
-// Used by the desk on a thread of its own; by itself for tests and for whoever has the time.
+// Block sizes and orders are weighed from the same study, once somebody looks at them. Used by the
+// desk on a thread of its own; by itself for tests and for whoever has the time.
 
 #include <functional>
 #include <memory>
@@ -12,7 +13,15 @@ namespace kv {
 // `done` in [0, 1]; false stops it, and nothing comes back. Throws kv::Error for a file that cannot
 // be weighed.
 using WhatIfDone = std::function<bool(double done)>;
-std::shared_ptr<const WeighedRecording> weigh_recording(const WhatIfWish& wish,
-                                                        const WhatIfDone& tell);
+struct WeighedStudy {
+    std::shared_ptr<const WeighedRecording> recording;  // null: stopped
+    std::shared_ptr<WhatIfStudy> study;
+};
+WeighedStudy weigh_recording(const WhatIfWish& wish, const WhatIfDone& tell);
+
+// In the memory that `recording` is held against.
+std::shared_ptr<const WhatIfChoices> weigh_view(WhatIfStudy& study,
+                                                const WeighedRecording& recording, WhatIfView view,
+                                                const WhatIfDone& tell);
 
 }  // namespace kv

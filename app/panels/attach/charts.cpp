@@ -10,6 +10,7 @@
 #include "app/panels/attach/panels.hpp"
 #include "app/widgets/chart/chart.hpp"
 #include "app/widgets/hit.hpp"
+#include "core/attach/picture/facts.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -40,36 +41,15 @@ constexpr std::array<std::string_view, 2> kRunning{"vllm:num_requests_running",
                                                    "sglang:num_running_reqs"};
 constexpr std::array<std::string_view, 2> kWaiting{"vllm:num_requests_waiting",
                                                    "sglang:num_queue_reqs"};
-constexpr std::array<std::string_view, 1> kHitRate{"sglang:cache_hit_rate"};
-constexpr std::array<std::string_view, 2> kHits{"vllm:prefix_cache_hits_total",
-                                                "vllm:prefix_cache_hits"};
-constexpr std::array<std::string_view, 2> kQueries{"vllm:prefix_cache_queries_total",
-                                                   "vllm:prefix_cache_queries"};
 
-Series series_of(const ServerView& s, const MetricTrack& track) {
+template <class Points>  // moments and values
+Series series_through(const ServerView& s, const Points& points) {
     Series series;
-    for (const auto& [at, value] : track.points) {
+    for (const auto& [at, value] : points) {
         series.t.push_back(at - s.tank.start_s);
         series.v.push_back(value);
     }
     return series;
-}
-
-// Of the last minute: what two counters grew by, one over the other.
-Series rate_of_hits(const ServerView& s, const MetricTrack& hits, const MetricTrack& queries) {
-    constexpr double kMinute_s = 60;
-    Series rate;
-    const std::size_t n = std::min(hits.points.size(), queries.points.size());
-    for (std::size_t i = 1, from = 0; i < n; ++i) {
-        while (hits.points[from].first < hits.points[i].first - kMinute_s) ++from;
-        const std::size_t first = std::min(from, i - 1);
-        const double asked = queries.points[i].second - queries.points[first].second;
-        const double found = hits.points[i].second - hits.points[first].second;
-        if (asked <= 0 || found < 0) continue;
-        rate.t.push_back(hits.points[i].first - s.tank.start_s);
-        rate.v.push_back(found / asked);
-    }
-    return rate;
 }
 
 Series series_of(const ServerView& s, std::uint64_t RateBin::*counted) {
@@ -87,17 +67,18 @@ Text percent_of(const Texts& t, double share) {
 
 void add_hit_rate(const Texts& t, const ServerView& s, List<MetricChart>& charts) {
     MetricChart chart{.series = {}, .title = t["attach.chart.hit_rate"_t], .share = true};
-    if (const MetricTrack* gauge = track_of(s, kHitRate)) {
-        chart.series = series_of(s, *gauge);
-        chart.caption = gauge->name;
+    const HitTracks tracks = hit_tracks_of(s.tank.tracks, s.rank);
+    if (!tracks.any()) return;
+    chart.series = series_through(s, hit_rates_of(tracks));
+    if (tracks.share != nullptr) {
+        chart.caption = tracks.share->name;
     } else {
-        const MetricTrack *hits = track_of(s, kHits), *queries = track_of(s, kQueries);
-        if (hits == nullptr || queries == nullptr || hits->points.empty()) return;
-        chart.series = rate_of_hits(s, *hits, *queries);
-        chart.caption = fill(t["attach.chart.hit_rate.of"_t], {{"name", hits->name}});
+        const auto &hits = *tracks.hits, &queries = *tracks.queries;
+        if (hits.points.empty() || queries.points.empty()) return;
+        chart.caption = fill(t["attach.chart.hit_rate.of"_t], {{"name", hits.name}});
         const auto whole = [](double n) { return with_commas(static_cast<std::uint64_t>(n)); };
-        chart.more = fill(t["attach.chart.hits"_t], {{"n", whole(hits->points.back().second)},
-                                                     {"of", whole(queries->points.back().second)}});
+        chart.more = fill(t["attach.chart.hits"_t], {{"n", whole(hits.points.back().second)},
+                                                     {"of", whole(queries.points.back().second)}});
     }
     if (!chart.series.v.empty()) chart.value = percent_of(t, chart.series.v.back());
     charts.push_back(std::move(chart));
@@ -108,7 +89,7 @@ List<MetricChart> metric_charts(const Texts& t, const ServerView& s) {
     const auto sampled = [&](std::span<const std::string_view> names, int decimals) {
         const MetricTrack* track = track_of(s, names);
         if (track == nullptr) return;
-        MetricChart chart{.series = series_of(s, *track),
+        MetricChart chart{.series = series_through(s, track->points),
                           .title = track->name,
                           .caption = t["attach.chart.sampled"_t]};
         if (!chart.series.v.empty()) chart.value = fixed(chart.series.v.back(), decimals);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "core/attach/picture/facts.hpp"
 #include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -43,6 +45,27 @@ int shade_of(double age_s, double oldest_s) {
     return std::min(kAgeShades - 1, static_cast<int>(freshness(age_s, oldest_s) * kAgeShades));
 }
 
+// Near each limit, the last age that has the shade.
+AgeShades::AgeShades(double oldest_s) {
+    constexpr float kFar = std::numeric_limits<float>::max();
+    for (int shade = 1; shade < kAgeShades; ++shade) {
+        const double left = 1 - static_cast<double>(shade) / kAgeShades;
+        auto age = static_cast<float>(math::exp(left * math::log1p(oldest_s)) - 1);
+        const auto has_shade = [&](float at) {
+            return shade_of(static_cast<double>(at), oldest_s) >= shade;
+        };
+        while (!has_shade(age)) age = std::nextafter(age, 0.0f);
+        while (has_shade(std::nextafter(age, kFar))) age = std::nextafter(age, kFar);
+        longest_[static_cast<std::size_t>(shade - 1)] = age;
+    }
+}
+
+int AgeShades::of(float age_s) const {
+    const auto shorter = std::partition_point(longest_.begin(), longest_.end(),
+                                              [&](float longest) { return age_s <= longest; });
+    return static_cast<int>(shorter - longest_.begin());
+}
+
 PlaceGrid place_grid(Vec2 room, float unit, std::uint64_t places) {
     PlaceGrid grid;
     for (float side = std::max(1.0f, std::floor(kLargestPlace * unit)); side >= 1; --side) {
@@ -61,8 +84,9 @@ void plan_places(std::span<const PoolTexel> texels, const PlaceGrid& grid, doubl
     runs.clear();
     const auto columns = static_cast<std::size_t>(grid.columns);
     const std::size_t most = columns * static_cast<std::size_t>(grid.rows);
+    const AgeShades shades(oldest_s);
     for (std::size_t i = 0; i < texels.size() && i < most; ++i) {
-        const int shade = shade_of(static_cast<double>(texels[i].age_s), oldest_s);
+        const int shade = shades.of(texels[i].age_s);
         const int row = static_cast<int>(i / columns), x = static_cast<int>(i % columns);
         if (x > 0 && runs.back().shade == shade)
             ++runs.back().w;
@@ -153,15 +177,18 @@ List<StreamBar> plan_stream(std::span<const RateBin> rates, const StreamSpan& sp
     return bars;
 }
 
+std::vector<ShelfCard> ServerView::groups() const {
+    std::vector<ShelfCard> groups;
+    for (const ShelfCard& card : tank.shelves)
+        if (card.shelf.name.rank == rank && card.shelf.name.medium == "GPU") groups.push_back(card);
+    std::sort(groups.begin(), groups.end(), [](const ShelfCard& a, const ShelfCard& b) {
+        return a.shelf.name.group < b.shelf.name.group;
+    });
+    return groups;
+}
+
 const MetricTrack* ServerView::track(std::string_view name) const {
-    const std::string label = "engine=\"" + std::to_string(rank) + "\"";
-    const MetricTrack* any = nullptr;
-    for (const MetricTrack& track : tank.tracks) {
-        if (track.name != name) continue;
-        if (track.labels.find(label) != std::string::npos) return &track;
-        if (track.labels.find("engine=") == std::string::npos && any == nullptr) any = &track;
-    }
-    return any;
+    return track_of(tank.tracks, name, rank);
 }
 
 Text clock_of(double seconds) {

@@ -2,6 +2,7 @@
 // Where the parts of a watched server's picture stand: the pool's places as runs of one shade, the
 // prefix tree as boxes, ages on one axis, the stream as bars of time. Pure: no imgui.h.
 
+#include <array>
 #include <optional>
 #include <span>
 
@@ -21,6 +22,16 @@ double oldest_of(std::span<const PoolTexel> texels);
 
 inline constexpr int kAgeShades = 24;
 int shade_of(double age_s, double oldest_s);  // 0 the oldest, kAgeShades - 1 just now
+// The same for many ages: a logarithm for each of thirty thousand texels would take longer than a
+// frame has.
+class AgeShades {
+public:
+    explicit AgeShades(double oldest_s);
+    int of(float age_s) const;
+
+private:
+    std::array<float, kAgeShades - 1> longest_;  // with at least the shade 1, 2, ...
+};
 
 // ---- Pool
 

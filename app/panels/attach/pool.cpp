@@ -27,7 +27,10 @@ void draw_pool_head(const Ui& ui, const Painter& p, const AttachUi& own, const R
     ImGui::SetCursorScreenPos({x, room.y + std::floor((room.h - control_height(ui, true)) / 2)});
     if (const auto chosen = segmented(ui, "order", names, static_cast<std::size_t>(own.order)))
         ui.out.push("attach.order", std::string(kPoolOrders[*chosen]));
-    const Text title = fill(t["attach.pool.title"_t], {{"n", std::to_string(s.rank)}});
+    const Text rank(std::to_string(s.rank));
+    const Text title = s.group ? fill(t["attach.pool.title.group"_t],
+                                      {{"n", rank}, {"group", std::to_string(*s.group)}})
+                               : fill(t["attach.pool.title"_t], {{"n", rank}});
     const RankCard* card = s.shown_rank();
     const Text blocks = with_commas(s.tank.pool.blocks), tokens = with_commas(s.tank.pool.tokens);
     const Text count =

@@ -7,9 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/attach/paint.hpp"
 #include "app/panels/attach/panels.hpp"
-#include "app/panels/attach/words.hpp"
+#include "app/panels/attach/parts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/numbers/text.hpp"
@@ -79,6 +78,20 @@ float draw_recording(const Ui& ui, const Painter& p, const ServerView& s, const 
     return x - ui.px(12);
 }
 
+}  // namespace
+
+void draw_stream_row(const Ui& ui, const AttachUi& own, const Rect& row) {
+    static const ServerView kNothing;
+    const ServerView& s = own.view ? *own.view : kNothing;
+    const Painter p(ui);
+    constexpr float kWideRow = 860;
+    float x = draw_stream_buttons(ui, s, row, row.w >= ui.px(kWideRow));
+    const float right = draw_recording(ui, p, s, row);
+    x = draw_step_choice_of(ui, own, x, row.y, right - ui.px(160));
+    text_in(p, type::body(ui), {x, row.y, std::max(1.0f, right - x), row.h},
+            moment_sentence(ui.text, s));
+}
+
 void draw_stream_axis(const Painter& p, const StreamSpan& span, double start_s, const Rect& axis) {
     const Ui& ui = p.ui;
     constexpr std::array<double, 9> kSteps{10, 30, 60, 300, 600, 1800, 3600, 4 * 3600, 24 * 3600};
@@ -98,6 +111,8 @@ void draw_stream_axis(const Painter& p, const StreamSpan& span, double start_s, 
                 label);
     }
 }
+
+namespace {
 
 void draw_rates(const Painter& p, const ServerView& s, const StreamSpan& span, const Rect& room) {
     const Ui& ui = p.ui;
@@ -149,16 +164,18 @@ void draw_mark(const Painter& p, Vec2 at, MarkKind kind) {
     }
 }
 
+}  // namespace
+
 // Words stand behind their mark as long as the next one leaves room.
-void draw_stream_lane(const Painter& p, const ServerView& s, const StreamSpan& span,
+void draw_stream_lane(const Painter& p, std::span<const StreamMark> marks, const StreamSpan& span,
                       const Rect& lane) {
     const Ui& ui = p.ui;
     hline(p, lane.x, lane.right(), std::round(lane.center().y), ui.colors.edge);
-    for (std::size_t i = 0; i < s.tank.marks.size(); ++i) {
-        const StreamMark& mark = s.tank.marks[i];
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const StreamMark& mark = marks[i];
         const float x = lane.x + std::clamp(span.x_of(mark.time_s, lane.w), 0.0f, lane.w);
-        const float next = i + 1 < s.tank.marks.size()
-                               ? lane.x + span.x_of(s.tank.marks[i + 1].time_s, lane.w) - ui.px(12)
+        const float next = i + 1 < marks.size()
+                               ? lane.x + span.x_of(marks[i + 1].time_s, lane.w) - ui.px(12)
                                : lane.right();
         const Text words = mark_words(ui.text, mark);
         const float left = x + ui.px(10), w = text_width(ui, type::caption(ui), words) + ui.px(8);
@@ -169,6 +186,8 @@ void draw_stream_lane(const Painter& p, const ServerView& s, const StreamSpan& s
         draw_mark(p, {std::round(x), std::round(lane.center().y)}, mark.kind);
     }
 }
+
+namespace {
 
 // A press or a drag on the stream goes to that time.
 void use_stream(const Ui& ui, const ServerView& s, const StreamSpan& span, const Rect& plot) {
@@ -190,11 +209,7 @@ void draw_attach_stream(const Ui& ui, AttachUi& own) {
     const Painter p(ui);
     const Rect room = panel_room();
     const Rect row{room.x, room.y, room.w, control_height(ui, false)};
-    float x = draw_stream_buttons(ui, s, row, room.w >= ui.px(860));
-    const float right = draw_recording(ui, p, s, row);
-    x = draw_step_choice_of(ui, own, x, row.y, right - ui.px(160));
-    text_in(p, type::body(ui), {x, row.y, std::max(1.0f, right - x), row.h},
-            moment_sentence(ui.text, s));
+    draw_stream_row(ui, own, row);
 
     const float top = row.bottom() + ui.px(6);
     const Rect plot{room.x + ui.px(kLabelW), top, std::max(1.0f, room.w - ui.px(kLabelW + kRateW)),
@@ -215,7 +230,7 @@ void draw_attach_stream(const Ui& ui, AttachUi& own) {
         text_in(p, type::caption(ui), {room.x, rates.y + half, ui.px(kLabelW - 10), half},
                 ui.text["attach.removed"_t]);
     }
-    draw_stream_lane(p, s, span, lane);
+    draw_stream_lane(p, s.tank.marks, span, lane);
     if (s.most_bytes > 0) {
         const Text kept = fill(ui.text["attach.kept"_t], {{"n", with_commas(s.kept_bytes >> 20)},
                                                           {"of", with_commas(s.most_bytes >> 20)}});

@@ -6,18 +6,20 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/attach/paint.hpp"
 #include "app/panels/attach/panels.hpp"
-#include "app/panels/attach/words.hpp"
+#include "app/panels/attach/parts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
+
 namespace {
 
-constexpr float kPillW = 108, kPillH = 34, kAddressW = 250, kCardW = 236, kCardH = 46,
-                kFieldGap = 26, kKeyW = 150, kRow = 18;
+constexpr float kAddressW = 250, kCardW = 236, kCardH = 46, kFieldGap = 26, kKeyW = 150, kRow = 18,
+                kLineH = 54, kGroupRow = 52, kGroupH = 46, kGroupW = 236;
+
+}  // namespace
 
 void draw_state_pill(const Painter& p, const Rect& r, AttachStateWords state) {
     const Ui& ui = p.ui;
@@ -51,6 +53,8 @@ void draw_state_pill(const Painter& p, const Rect& r, AttachStateWords state) {
     text_in(p, colored(type::section(ui), ink),
             {at.x + ui.px(12), r.y, r.right() - at.x - ui.px(14), r.h}, ui.text[state.word]);
 }
+
+namespace {
 
 // A label over a value, and the next free x.
 float draw_field(const Painter& p, float x, const Rect& room, TextId label, std::string_view value,
@@ -93,7 +97,8 @@ List<StripField> strip_fields(const ServerView& s) {
     return fields;
 }
 
-// What a rank holds: in use (sampled), else cached, of its pool where that is known.
+}  // namespace
+
 void draw_rank_bar(const Painter& p, const Rect& bar, const RankCard& card) {
     const Ui& ui = p.ui;
     fill(p, bar, ui.colors.inset);
@@ -108,6 +113,9 @@ void draw_rank_bar(const Painter& p, const Rect& bar, const RankCard& card) {
     outline(p, bar, ui.colors.line);
 }
 
+namespace {
+
+// Pressed with Shift it is put beside the shown one.
 void draw_rank_card(const Ui& ui, const Painter& p, const RankCard& rank, const Rect& card,
                     bool shown) {
     ImGui::SetCursorScreenPos({card.x, card.y});
@@ -134,7 +142,83 @@ void draw_rank_card(const Ui& ui, const Painter& p, const RankCard& rank, const 
         focus_ring(p, card);
     else if (hit.hovered)
         hover_ring(p, card);
-    if (hit.pressed) ui.out.push("attach.rank", static_cast<std::uint64_t>(rank.rank.rank));
+    if (!hit.pressed) return;
+    if (ImGui::GetIO().KeyShift && !shown)
+        ui.out.push("attach.against", "rank:" + std::to_string(rank.rank.rank));
+    else
+        ui.out.push("attach.rank", static_cast<std::uint64_t>(rank.rank.rank));
+}
+
+// "full, blocks of 16" and, for a window, how far it reaches.
+Text kind_of_group(const Texts& t, const Shelf& shelf) {
+    const Text size =
+        with_commas(static_cast<std::uint64_t>(std::max<std::int64_t>(0, shelf.block_size)));
+    const Text kind =
+        shelf.layer_kind.empty() ? Text(t["attach.group.no_kind"_t]) : Text(shelf.layer_kind);
+    if (!shelf.window) return fill(t["attach.group.kind"_t], {{"kind", kind}, {"size", size}});
+    return fill(t["attach.group.window"_t],
+                {{"kind", kind},
+                 {"size", size},
+                 {"window", with_commas(static_cast<std::uint64_t>(*shelf.window))}});
+}
+
+void draw_group_card(const Ui& ui, const Painter& p, const ServerView& s, const Shelf& shelf,
+                     const Rect& card) {
+    const bool shown = s.group == shelf.name.group;
+    ImGui::SetCursorScreenPos({card.x, card.y});
+    const Hit hit =
+        hit_item(PartId(static_cast<std::size_t>(shelf.name.group)).c_str(), {card.w, card.h});
+    if (shown) fill(p, card, ui.colors.raised, 4);
+    outline(p, card, shown ? ui.colors.text : ui.colors.line, 4, shown ? 1.6f : 1);
+    const float pad = ui.px(10);
+    const Rect line{card.x + pad, card.y + ui.px(5), card.w - 2 * pad, ui.px(kRow)};
+    text_in(p, type::number(ui), line,
+            fill(ui.text["attach.group"_t], {{"n", std::to_string(shelf.name.group)}}));
+    const Text blocks = fill(ui.text["attach.group.blocks"_t], {{"n", with_commas(shelf.blocks)}});
+    const TextStyle number = sized(type::number_strong(ui), 13);
+    const float w = text_width(ui, number, blocks) + ui.px(12);
+    marked_number(p, number, {line.right() - w, line.y, w, line.h}, exact_of(s), blocks);
+    text_in(p, type::caption(ui), {line.x, line.bottom(), line.w, ui.px(kRow)},
+            kind_of_group(ui.text, shelf));
+    if (hit.focused)
+        focus_ring(p, card);
+    else if (hit.hovered)
+        hover_ring(p, card);
+    if (hit.pressed) ui.out.push("attach.group", static_cast<std::uint64_t>(shelf.name.group));
+}
+
+// Which of them alone stands in pool and tree. Those that have no room are left to the palette.
+void draw_groups(const Ui& ui, const Painter& p, const ServerView& s, const Rect& row) {
+    const Texts& t = ui.text;
+    const std::vector<ShelfCard> groups = s.groups();
+    const Text words = s.group ? fill(t["attach.groups.one"_t], {{"n", std::to_string(*s.group)}})
+                               : Text(t["attach.groups.all"_t]);
+    const TextStyle quiet = type::caption(ui);
+    const float top = row.y + (row.h - ui.px(kGroupH)) / 2, gap = ui.px(8);
+    const float words_w = std::min(ui.px(kPillW + 14 + kAddressW), row.w * 0.3f);
+    text_in(p, type::section(ui), {row.x, top + ui.px(4), words_w, ui.px(kRow)},
+            fill(t["attach.groups"_t], {{"n", with_commas(groups.size())}}));
+    text_in(p, quiet, {row.x, top + ui.px(4 + kRow), words_w, ui.px(kRow)}, words);
+    float x = row.x + words_w + ui.px(kFieldGap);
+    const float most = (row.right() - x + gap) / static_cast<float>(groups.size()) - gap;
+    const float w = std::floor(std::clamp(most, ui.px(150), ui.px(kGroupW)));
+    ImGui::PushID("groups");
+    for (const ShelfCard& group : groups) {
+        if (x + w > row.right()) break;
+        draw_group_card(ui, p, s, group.shelf, snap({x, top, w, ui.px(kGroupH)}));
+        x += w + gap;
+    }
+    ImGui::PopID();
+}
+
+// The rank after the shown one, where there are several; else it is asked for.
+void push_compare(const Ui& ui, const ServerView& s) {
+    const auto& ranks = s.tank.ranks;
+    for (std::size_t i = 0; i < ranks.size() && ranks.size() > 1; ++i)
+        if (ranks[i].rank.rank == s.rank)
+            return ui.out.push("attach.against",
+                               "rank:" + std::to_string(ranks[(i + 1) % ranks.size()].rank.rank));
+    ui.out.push("attach.against");
 }
 
 void draw_source_key(const Painter& p, const Rect& room) {
@@ -161,7 +245,10 @@ void draw_attach_strip(const Ui& ui, AttachUi& own) {
     if (!own.view) return draw_no_server(ui, "attach.nothing"_t, "attach.nothing.why"_t);
     const ServerView& s = *own.view;
     const Painter p(ui);
-    const Rect room = panel_room();
+    const Rect whole = panel_room();
+    const bool has_groups = s.groups().size() > 1 && whole.h >= ui.px(kLineH + kGroupRow - 8);
+    const Rect room{whole.x, whole.y, whole.w,
+                    has_groups ? std::floor(whole.h - ui.px(kGroupRow)) : whole.h};
     float x = room.x + ui.px(4);
     const Rect pill =
         snap({x, room.y + (room.h - ui.px(kPillH)) / 2, ui.px(kPillW), ui.px(kPillH)});
@@ -184,7 +271,15 @@ void draw_attach_strip(const Ui& ui, AttachUi& own) {
     const float leave_w = button_width(ui, leave, {});
     ImGui::SetCursorScreenPos({right - leave_w, room.y + (room.h - control_height(ui, false)) / 2});
     if (button(ui, "leave", leave)) ui.out.push("attach.close");
-    right -= leave_w + ui.px(14);
+    right -= leave_w + ui.px(8);
+    if (s.phase != AttachPhase::Connecting) {
+        const Text compare(
+            ui.text[s.tank.ranks.size() > 1 ? "attach.compare.ranks"_t : "attach.compare"_t]);
+        const float w = button_width(ui, compare, {});
+        ImGui::SetCursorScreenPos({right - w, room.y + (room.h - control_height(ui, false)) / 2});
+        if (button(ui, "compare", compare)) push_compare(ui, s);
+        right -= w + ui.px(14);
+    }
     // As many cards as there is room for beside the first two fields; the shown one is always
     // there.
     const float gap = ui.px(8), least_fields = ui.px(210);
@@ -209,8 +304,11 @@ void draw_attach_strip(const Ui& ui, AttachUi& own) {
         x = draw_field(p, x, room, field.label, field.value,
                        field.source ? &*field.source : nullptr);
     }
-    ImGui::SetCursorScreenPos({room.x, room.y});
-    ImGui::Dummy({room.w, room.h});
+    if (has_groups)
+        draw_groups(ui, p, s,
+                    {room.x + ui.px(4), room.bottom(), room.w - ui.px(8), ui.px(kGroupRow)});
+    ImGui::SetCursorScreenPos({whole.x, whole.y});
+    ImGui::Dummy({whole.w, whole.h});
 }
 
 }  // namespace kv

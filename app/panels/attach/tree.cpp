@@ -61,10 +61,10 @@ void draw_tree_boxes(const Ui& ui, const Painter& p, const AttachUi& own, const 
     const Hit hit = hit_item("tree", {std::max(1.0f, room.w), std::max(1.0f, room.h)});
     const ImVec2 mouse = ImGui::GetMousePos();
     const PrefixBox* pointed = hit.hovered ? plan.at({mouse.x, mouse.y}) : nullptr;
-    const double oldest = oldest_of(tank.pool.texels);
+    const AgeShades shades(oldest_of(tank.pool.texels));
     for (const PrefixBox& box : plan.boxes) {
         const TreeBar& bar = tank.tree.bars[box.bar];
-        const Color color = age_color(ui.colors, shade_of(static_cast<double>(bar.age_s), oldest));
+        const Color color = age_color(ui.colors, shades.of(bar.age_s));
         fill_box(p, box, color);
         const Rect whole = snap({box.x, box.y, box.w_top, box.h});
         if (bar.rootless) hatch(p, whole, ui.colors.text3);

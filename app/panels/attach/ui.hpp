@@ -40,12 +40,14 @@ struct AttachUi {
     std::vector<RecentServer> recent;
     std::vector<Command> wishes;  // for whoever holds the connection
 
-    std::shared_ptr<const ServerView> view;  // null: nothing was asked for yet
-    double made_at = 0, now = 0;             // of the view, and of this frame: the window's clock
+    std::shared_ptr<const ServerView> view;   // null: nothing was asked for yet
+    std::shared_ptr<const ServerView> other;  // beside it in Compare; null: nothing is
+    double made_at = 0, now = 0;              // of the view, and of this frame: the window's clock
     FieldUi field;
 
     // A server has said something, or a recording is open.
     bool shows_server() const { return view && view->phase != AttachPhase::Connecting; }
+    bool compares() const { return view && other; }
 };
 
 }  // namespace kv

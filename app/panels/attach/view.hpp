@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/attach/picture/tank_picture.hpp"
 
@@ -37,7 +38,8 @@ struct ServerView {
     double newest_s = 0;                              // the stream goes on up to here
     std::uint64_t events = 0;
 
-    std::int64_t rank = 0;  // shown
+    std::int64_t rank = 0;                   // shown
+    std::optional<std::int64_t> group = {};  // whose blocks alone are drawn
     TankPicture tank;
     std::uint64_t kept_bytes = 0, most_bytes = 0;  // of history
     double kept_from_s = 0;                        // the oldest moment to go back to
@@ -52,6 +54,8 @@ struct ServerView {
                          [&](const RankCard& card) { return card.rank.rank == rank; });
         return found == tank.ranks.end() ? nullptr : &*found;
     }
+    // Of the shown rank and its medium, by their number.
+    std::vector<ShelfCard> groups() const;
     // Of the shown rank, under that name and with any other labels.
     const MetricTrack* track(std::string_view name) const;
 };

@@ -8,7 +8,7 @@ namespace kv {
 AttachStateWords state_words(const ServerView& view) {
     const RankCard* card = view.shown_rank();
     if (view.phase == AttachPhase::Recorded) return {PillLook::Recorded, "attach.state.recorded"_t};
-    if (view.phase == AttachPhase::Connecting)
+    if (view.phase == AttachPhase::Connecting || !view.trouble.empty())
         return {PillLook::Connecting, "attach.state.connecting"_t};
     if (card != nullptr && card->rank.gap_open) return {PillLook::Gap, "attach.state.gap"_t};
     if (!view.live) return {PillLook::Paused, "attach.state.paused"_t};
@@ -18,7 +18,7 @@ AttachStateWords state_words(const ServerView& view) {
 }
 
 Text state_sentence(const Texts& text, const ServerView& view) {
-    if (view.phase == AttachPhase::Connecting) return Text(view.trouble);
+    if (view.phase == AttachPhase::Connecting || !view.trouble.empty()) return Text(view.trouble);
     const RankCard* card = view.shown_rank();
     if (card != nullptr && card->rank.missed > 0)
         return fill(text["attach.said.missed"_t], {{"n", with_commas(card->rank.missed)}});
@@ -34,7 +34,8 @@ Text state_sentence(const Texts& text, const ServerView& view) {
 Text moment_sentence(const Texts& text, const ServerView& view) {
     if (view.events == 0) return text["attach.moment.none"_t];
     const Text n = with_commas(view.sequence), time = clock_of(view.tank.now_s - view.tank.start_s);
-    if (view.phase == AttachPhase::Recorded)
+    // Of a connection that broke the last picture stays.
+    if (view.phase == AttachPhase::Recorded || (view.live && !view.trouble.empty()))
         return fill(text["attach.moment.recorded"_t], {{"n", n}, {"time", time}});
     if (view.live) return fill(text["attach.moment.live"_t], {{"n", n}, {"time", time}});
     const std::uint64_t behind =

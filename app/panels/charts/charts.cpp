@@ -255,11 +255,4 @@ void draw_mini_charts(const Ui& ui, const RunView& run, RunFocus& focus, const R
     Charts(ui, run, focus, history, own, true).draw();
 }
 
-Text charts_caption(const Ui& ui, const ChartsUi& own) {
-    if (!own.zoom) return ui.text["charts.caption"_t];
-    return fill(ui.text["charts.zoomed"_t],
-                {{"first", with_commas(static_cast<std::uint64_t>(own.zoom->first))},
-                 {"last", with_commas(static_cast<std::uint64_t>(own.zoom->last))}});
-}
-
 }  // namespace kv

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/panels/view/facts.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/model/model_source.hpp"
@@ -65,7 +66,8 @@ private:
         }
         out.factors.push_back(factor(BillFactor::Layers, f_.layers, "equation.layers"_t,
                                      text_["equation.layers.why"_t]));
-        const std::uint64_t group = run_.model.n_heads / std::max<std::uint64_t>(1, f_.kv_heads);
+        const std::uint32_t group =
+            group_size(run_.model.n_heads, std::max<std::uint64_t>(1, f_.kv_heads));
         out.factors.push_back(
             factor(BillFactor::KvHeads, f_.kv_heads, "equation.kv_heads"_t,
                    fill(text_["equation.kv_heads.why"_t], {{"n", with_commas(group)}})));

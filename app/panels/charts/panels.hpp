@@ -31,8 +31,6 @@ void draw_charts(const Ui& ui, const RunView& run, RunFocus& focus, const RunHis
                  ChartsUi& own);
 void draw_mini_charts(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
                       ChartsUi& own);
-// "shared step axis, drag to zoom", at the right end of the tab bar.
-Text charts_caption(const Ui& ui, const ChartsUi& own);
 
 void draw_run_equation(const Ui& ui, const RunView& run, RunFocus& focus);
 

@@ -79,12 +79,12 @@ Beats attend_beats(const AttendRowFacts& facts, std::uint32_t key) {
         case Weight:
             return {{"weight", "weights = " + in_row(shared.weights)}};
         case Output:
-            return {{"mix", in_row(shared.output)}};
+            return {{"sum_of_values", in_row(shared.output)}};
         case Joins:
             return {{"score", scores},
                     {"power", powers},
                     {"weight", "weights = " + in_row(shared.weights)},
-                    {"mix", in_row(shared.output)}};
+                    {"sum_of_values", in_row(shared.output)}};
         default:
             return {};
     }

@@ -62,9 +62,11 @@ void draw_figure_transport(const Ui& ui, const LessonView& lesson) {
             {.enabled = key < top, .key = cap("Right")}, "figure.forward");
 
     const char* tank = ui.text["figure.tank"_t];
-    const ButtonLook look{.key = "F2"};
+    const bool is_server = !lesson.shown.recording.empty();
+    const ButtonLook look{.key = is_server ? "F6" : "F2"};
     const float tank_x = at.x + room.x - button_width(ui, tank, look);
-    put(ui, tank_x, y, "tank", tank, look, "layout.explore");
+    put(ui, tank_x, y, "tank", tank, look,
+        is_server ? CommandId("layout.attach") : CommandId("layout.explore"));
     if (top == keys.first) return;
 
     const Text count = with_commas(top - keys.first + 1), n = with_commas(key - keys.first + 1);

@@ -98,7 +98,7 @@ std::string title_of(const Ui& ui, std::size_t i) {
 
 // After the reveal: two lines, and why.
 void draw_answered(const Ui& ui, const AskedPrediction& asked, std::size_t i, RunFocus& focus) {
-    const PredictionVerdict& verdict = *asked.verdict;
+    const GradedPrediction& verdict = *asked.verdict;
     const auto right = asked.said ? std::optional(verdict.right) : std::nullopt;
     verdict_line(ui, right, title_of(ui, i),
                  fill(ui.text[verdict.right             ? "lesson.said.right"_t
@@ -201,6 +201,9 @@ namespace {
 
 TextId reveal_words(const LessonView& view) {
     const bool in_figure = view.shown.figure.has_value();
+    const bool in_recording = !in_figure && !view.shown.recording.empty();
+    if (in_recording && view.predictions.empty()) return "lesson.show.recording"_t;
+    if (in_recording && view.may_reveal()) return "lesson.reveal.recording"_t;
     if (view.predictions.empty()) return in_figure ? "lesson.show.figure"_t : "lesson.show.why"_t;
     if (!view.may_reveal()) return "lesson.reveal.first"_t;
     return in_figure ? "lesson.reveal.figure"_t : "lesson.reveal.why"_t;

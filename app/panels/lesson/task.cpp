@@ -20,9 +20,10 @@ Text allowed_words(const Ui& ui, const ShownTask& task) {
 }
 
 Text task_rule(const Ui& ui, const ShownTask& task) {
-    const TextId rule = task.conditions.empty() ? "task.done_when.score"_t
-                        : task.at_end           ? "task.done_when.end"_t
-                                                : "task.done_when.moment"_t;
+    const TextId rule = task.within == 0          ? "task.done_when.asked"_t
+                        : task.conditions.empty() ? "task.done_when.score"_t
+                        : task.at_end             ? "task.done_when.end"_t
+                                                  : "task.done_when.moment"_t;
     return fill(ui.text[rule], {{"n", with_commas(task.within)}});
 }
 

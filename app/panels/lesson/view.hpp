@@ -27,7 +27,7 @@ struct LessonHead {
 struct AskedPrediction {
     ShownPrediction asked;
     std::optional<std::string> said = {};
-    std::optional<PredictionVerdict> verdict = {};
+    std::optional<GradedPrediction> verdict = {};
     bool hinted = false;
 };
 
@@ -64,7 +64,6 @@ struct TaskView {
     std::string words, hint;  // of the task, in one line each
     std::string page;         // of its step: "8:walk"
     std::vector<TaskCondition> conditions = {};
-    bool judging = false;  // what was changed is being played
     bool hinted = false;
     bool gave_up = false;      // its solution is what plays
     std::string refused = {};  // why the scene is no answer

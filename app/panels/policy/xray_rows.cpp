@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "app/panels/view/pair.hpp"
+#include "app/panels/view/sentence.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
@@ -105,14 +107,14 @@ std::string dropped_words(const RunView& run, const XrayDrop& drop, const Texts&
                                                    {"threshold", score_text(*drop.threshold)}});
     const auto name = [&](SeqId id) { return name_of_request(run.now, id); };
     return fill(text["xray.dropped"_t],
-                {{"step", step}, {"reason", text.phrase(text_of(drop.reason, name))}});
+                {{"step", step}, {"reason", reason_in(text, drop.reason, name)}});
 }
 
 // The mean over the query heads that share the KV head in focus.
 std::vector<double> looks_of(const AttentionPicture* picture, const RunView& run,
                              const RunFocus& focus) {
     if (picture == nullptr || picture->request != focus.request) return {};
-    const std::uint32_t group = picture->n_heads / std::max(1u, run.layout.n_kv_heads);
+    const std::uint32_t group = group_size(picture->n_heads, std::max(1u, run.layout.n_kv_heads));
     std::vector<double> mean(picture->n_keys());
     for (std::uint32_t h = 0; h < group; ++h) {
         const auto weights = picture->of(focus.layer, focus.kv_head * group + h);
@@ -136,7 +138,7 @@ std::optional<Chosen> chosen_of(const RunView& run, const RunFocus& focus) {
         picture->request != focus.request || whole->n_keys() != picture->n_keys())
         return std::nullopt;
     Chosen chosen;
-    chosen.heads = picture->n_heads / std::max(1u, run.layout.n_kv_heads);
+    chosen.heads = group_size(picture->n_heads, std::max(1u, run.layout.n_kv_heads));
     chosen.readers.resize(picture->n_keys());
     for (std::uint32_t h = 0; h < chosen.heads; ++h) {
         const std::uint32_t head = focus.kv_head * chosen.heads + h;

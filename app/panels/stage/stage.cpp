@@ -76,6 +76,30 @@ void follow_fade(const Ui& ui, StageUi& own, BlockClass look, std::uint64_t n_se
     own.is_moving = fade.from.has_value();
 }
 
+// Where everything stands in this frame.
+struct Planned {
+    StagePlan plan;
+    PoolGrid fit;  // the whole pool; what is shown of it may be zoomed
+    std::optional<PoolGrid> host;
+};
+
+// The pool keeps its columns until it, or the room around it, is another.
+Planned plan_of(const Ui& ui, std::uint64_t run, StageNeeds needs, StageUi& own, const Rect& room) {
+    PoolColumns& kept = own.columns;
+    const bool known = kept.run == run && kept.n_blocks == needs.n_blocks &&
+                       kept.room == Vec2{room.w, room.h} && kept.unit == ui.unit;
+    needs.columns = known ? kept.columns : 0;
+    const StagePlan plan = plan_stage({std::floor(room.w), std::floor(room.h)}, needs);
+    hold_scroll(own, needs, plan);
+    const auto at = [&](const Rect& r) { return Rect{r.x + room.x, r.y + room.y, r.w, r.h}; };
+    const PoolGrid fit = fit_pool(at(plan.pool), needs.n_blocks, ui.unit, needs.columns);
+    if (!known && needs.n_blocks > 0)
+        kept = {run, needs.n_blocks, fit.columns, {room.w, room.h}, ui.unit};
+    std::optional<PoolGrid> host;
+    if (plan.host) host = fit_pool(at(*plan.host), needs.n_host, ui.unit);
+    return {plan, fit, host};
+}
+
 void paint_all(const StagePicture& s) {
     paint_headline(s);
     paint_sentences(s);
@@ -176,19 +200,9 @@ void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own)
     const bool tries_fit = foot > 0 && room.y - foot >= ui.px(kLeastAboveTries);
     if (tries_fit) room.y -= foot;
     const std::optional<DraftShown>& draft = own.draft.follow(run, focus.request);
-    StageNeeds needs = needs_of(ui, run, focus, own, others, draft.has_value());
-    PoolColumns& kept = own.columns;
-    const bool known = kept.run == run.id && kept.n_blocks == needs.n_blocks &&
-                       kept.room == Vec2{room.x, room.y} && kept.unit == ui.unit;
-    needs.columns = known ? kept.columns : 0;
-    const StagePlan plan = plan_stage({std::floor(room.x), std::floor(room.y)}, needs);
-    hold_scroll(own, needs, plan);
-    const auto at = [&](const Rect& r) { return Rect{r.x + origin.x, r.y + origin.y, r.w, r.h}; };
-    const PoolGrid fit = fit_pool(at(plan.pool), needs.n_blocks, ui.unit, needs.columns);
-    if (!known && needs.n_blocks > 0)
-        kept = {run.id, needs.n_blocks, fit.columns, {room.x, room.y}, ui.unit};
-    std::optional<PoolGrid> host;
-    if (plan.host) host = fit_pool(at(*plan.host), needs.n_host, ui.unit);
+    const auto [plan, fit, host] =
+        plan_of(ui, run.id, needs_of(ui, run, focus, own, others, draft.has_value()), own,
+                {origin.x, origin.y, room.x, room.y});
     const StagePicture s{ui,
                          run,
                          focus,

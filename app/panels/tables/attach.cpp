@@ -3,6 +3,7 @@
 
 #include "app/panels/attach/plan.hpp"
 #include "app/panels/tables/tables.hpp"
+#include "core/attach/picture/facts.hpp"
 
 namespace kv {
 namespace {
@@ -193,6 +194,76 @@ DataTables attach_stream_tables(const AttachUi& own) {
                   whole_or_none(bin.stored), whole_or_none(bin.removed),
                   whole_or_none(bin.tokens_again));
     return {table};
+}
+
+namespace {
+
+// The right side as if it were watched alone.
+AttachUi alone(const std::shared_ptr<const ServerView>& view) {
+    AttachUi one;
+    one.view = view;
+    return one;
+}
+
+void add_facts(DataTable& table, const char* side, const ServerView& view) {
+    const TankFacts f = tank_facts_of(view.tank, view.rank);
+    table.add(side, view.address, name_cell(view.rank), f.exact ? "exact" : "batches are missing",
+              whole_or_none(f.cached), whole_or_none(f.pool), real_cell(f.usage),
+              real_cell(f.hit_rate), whole_or_none(f.needed_again), real_cell(f.found_share),
+              real_cell(f.lifetime_s), real_cell(f.idle_s), whole_or_none(f.blocks_removed),
+              whole_or_none(f.tokens_again), whole_or_none(f.missed));
+}
+
+// Tables of both sides; the right one's are named so.
+DataTables both_of(const AttachUi& own, DataTables (*of)(const AttachUi&)) {
+    DataTables both = of(own);
+    if (!own.other) return both;
+    for (DataTable& table : of(alone(own.other))) {
+        table.name += "_right";
+        both.push_back(std::move(table));
+    }
+    return both;
+}
+
+}  // namespace
+
+DataTables servers_tables(const AttachUi& own) {
+    if (!own.compares()) return {};
+    DataTable table{"servers",
+                    "Two servers",
+                    {{"side"},
+                     {"address"},
+                     {"rank"},
+                     {"counted"},
+                     {"cached", "blocks"},
+                     {"pool", "blocks"},
+                     {"usage"},
+                     {"hit rate, last minute"},
+                     {"needed again", "uses"},
+                     {"still there", "share"},
+                     {"lifetime, median", "s"},
+                     {"idle, median", "s"},
+                     {"removed", "blocks"},
+                     {"computed again", "tokens"},
+                     {"missed", "batches"}},
+                    {}};
+    add_facts(table, "left", *own.view);
+    add_facts(table, "right", *own.other);
+    return {table};
+}
+
+DataTables servers_chart_tables(const AttachUi& own) {
+    DataTables both = both_of(own, attach_charts_tables);
+    for (DataTable& table : both_of(own, attach_stream_tables)) both.push_back(std::move(table));
+    return both;
+}
+
+DataTables servers_ages_tables(const AttachUi& own) {
+    return both_of(own, attach_ages_tables);
+}
+
+DataTables other_pool_tables(const AttachUi& own) {
+    return attach_pool_tables(alone(own.other));
 }
 
 }  // namespace kv

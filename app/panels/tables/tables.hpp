@@ -52,6 +52,11 @@ DataTables attach_charts_tables(const AttachUi& own);
 DataTables attach_ages_tables(const AttachUi& own);
 DataTables attach_log_tables(const AttachUi& own);
 DataTables attach_stream_tables(const AttachUi& own);
+// Of two that are compared: what they are compared by, and each side's own.
+DataTables servers_tables(const AttachUi& own);
+DataTables servers_chart_tables(const AttachUi& own);
+DataTables servers_ages_tables(const AttachUi& own);
+DataTables other_pool_tables(const AttachUi& own);
 // Nothing while no race has been held.
 DataTables race_tables(const RaceUi& own);
 // Nothing while no recording was weighed.

@@ -1,7 +1,7 @@
 // A weighed recording as tables: its points, and its curves.
 
 #include "app/panels/tables/tables.hpp"
-#include "app/panels/whatif/words.hpp"
+#include "app/panels/whatif/choice_words.hpp"
 
 namespace kv {
 namespace {
@@ -14,6 +14,7 @@ DataTable whatif_table_of(const char* name, const char* title) {
              {"pool", "blocks"},
              {"blocks", "blocks"},
              {"block_size", "tokens"},
+             {"order"},
              {"host_blocks", "blocks"},
              {"hit_rate"},
              {"tokens_asked", "tokens"},
@@ -33,10 +34,21 @@ void add_point(DataTable& table, const std::string& what, const WhatIfPoint& poi
         return point.first_token ? TableCell((*point.first_token).*which) : TableCell();
     };
     table.add(what, point.bytes, point.pool, point.blocks, std::uint64_t{point.setting.block_size},
-              point.setting.host_blocks, o.hit_rate(), o.asked_tokens, o.hit_tokens,
-              o.host_hit_tokens, o.again_tokens, o.blocks_reclaimed,
+              std::string(point.setting.order.name), point.setting.host_blocks, o.hit_rate(),
+              o.asked_tokens, o.hit_tokens, o.host_hit_tokens, o.again_tokens, o.blocks_reclaimed,
               time(&FirstTokenSeconds::median), time(&FirstTokenSeconds::mean),
               time(&FirstTokenSeconds::p95));
+}
+
+// Each choice in each of the memories.
+DataTable choices_table(const Texts& text, WhatIfView view, const WhatIfChoices& choices) {
+    DataTable table = view == WhatIfView::Order ? whatif_table_of("orders", "Orders of eviction")
+                                                : whatif_table_of("block_sizes", "Block sizes");
+    for (const WhatIfChoice& choice : choices)
+        for (const auto& point : choice.points)
+            if (point)
+                add_point(table, std::string(choice_words(text, view, choice.setting)), *point);
+    return table;
 }
 
 }  // namespace
@@ -51,7 +63,15 @@ DataTables whatif_tables(const WhatIfUi& own, const Texts& text) {
     for (const WhatIfCurve& curve : weighed.curves)
         for (const WhatIfPoint& point : curve.points)
             add_point(curves, std::string(short_name_of_line(text, weighed, curve.line)), point);
-    return {points, curves};
+    DataTables tables{points, curves};
+    for (const WhatIfView view : {WhatIfView::BlockSize, WhatIfView::Order}) {
+        const auto& choices = own.sides[static_cast<std::size_t>(view)].choices;
+        if (!choices) continue;
+        // What is in view comes first: it is what a reader of tables is told.
+        tables.insert(view == own.view ? tables.begin() : tables.end(),
+                      choices_table(text, view, *choices));
+    }
+    return tables;
 }
 
 }  // namespace kv

@@ -4,11 +4,11 @@
 
 #include "app/panels/timeline/panels.hpp"
 #include "app/panels/view/facts.hpp"
+#include "app/panels/view/sentence.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/edge_list.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/numbers/text.hpp"
-#include "core/trace/event/reason_text.hpp"
 
 namespace kv {
 namespace {
@@ -151,7 +151,7 @@ Text request_state_words(const Texts& text, const Snapshot& now, SeqId id) {
         case RequestState::Waiting: {
             if (!r.waits) return text["stage.state.waiting"_t];
             const auto name = [&](SeqId other) { return name_of_request(now, other); };
-            return fill(text["requests.waits"_t], {{"why", reason_text(*r.waits, name)}});
+            return fill(text["requests.waits"_t], {{"why", reason_in(text, *r.waits, name)}});
         }
         case RequestState::Running: {
             const std::uint32_t prompt = r.n_prompt;

@@ -3,9 +3,9 @@
 #include <variant>
 
 #include "app/panels/view/facts.hpp"
+#include "app/panels/view/sentence.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/trace/event/event.hpp"
-#include "core/trace/event/reason_text.hpp"
 #include "core/trace/event/words.hpp"
 
 namespace kv {
@@ -121,9 +121,8 @@ private:
 
 EventSentence sentence_of(const Texts& text, const Snapshot& names, const Event& event) {
     const auto name = [&](SeqId request) { return name_of_request(names, request); };
-    return {
-        name_of(event.what), event.request, std::visit(Teller(text, names, event), event.what),
-        fill(text["event.because"_t], {{"reason", text.phrase(reason_text(event.reason, name))}})};
+    return {name_of(event.what), event.request, std::visit(Teller(text, names, event), event.what),
+            fill(text["event.because"_t], {{"reason", reason_in(text, event.reason, name)}})};
 }
 EventSentence sentence_of(const Texts& text, const RunView& run, std::uint64_t number) {
     return sentence_of(text, run.now, run.trace.event(number));

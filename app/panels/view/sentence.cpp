@@ -3,6 +3,8 @@
 #include <span>
 #include <utility>
 
+#include "core/trace/event/reason_text.hpp"
+
 namespace kv {
 
 List<SentencePiece> pieces(std::string_view text, std::initializer_list<Place> places) {
@@ -30,6 +32,11 @@ List<SentencePiece> pieces(std::string_view text, std::initializer_list<Place> p
     }
     add(words.append(text.substr(from)), false);
     return out;
+}
+
+Text reason_in(const Texts& text, const Reason& reason, const NameOfRequest& name) {
+    return reason_text(reason, name,
+                       [&text](std::string_view english) { return text.phrase(english); });
 }
 
 }  // namespace kv

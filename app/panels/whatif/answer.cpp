@@ -11,6 +11,17 @@ namespace {
 // Below a twentieth of a point the rate reads the same.
 constexpr double kLeastChange = 0.0005;
 
+// Tokens of prefill, a second where it is known how many those are; at least one.
+struct Spared {
+    std::string n;
+    bool a_second = false;
+};
+Spared spared_words(u64 tokens, double seconds) {
+    const double a_second = seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
+    const auto whole = static_cast<u64>(std::llround(a_second));
+    return whole > 0 ? Spared{with_commas(whole), true} : Spared{with_commas(tokens), false};
+}
+
 Text twice_words(const Texts& text, const WhatIfSummary& summary) {
     const double now = summary.at_today->outcome.hit_rate();
     const double then = summary.twice->outcome.hit_rate();
@@ -19,14 +30,9 @@ Text twice_words(const Texts& text, const WhatIfSummary& summary) {
         const std::string most = share_words(summary.without_end.outcome.hit_rate());
         return fill(text["whatif.answer.nothing"_t], {{"now", of_now}, {"most", most}});
     }
-    const auto spared = static_cast<double>(summary.spared());
-    const auto a_second =
-        static_cast<u64>(std::llround(summary.seconds > 0 ? spared / summary.seconds : 0));
-    if (a_second > 0)
-        return fill(text["whatif.answer.twice"_t],
-                    {{"now", of_now}, {"then", of_then}, {"n", with_commas(a_second)}});
-    return fill(text["whatif.answer.twice_all"_t],
-                {{"now", of_now}, {"then", of_then}, {"n", with_commas(summary.spared())}});
+    const Spared spared = spared_words(summary.spared(), summary.seconds);
+    return fill(text[spared.a_second ? "whatif.answer.twice"_t : "whatif.answer.twice_all"_t],
+                {{"now", of_now}, {"then", of_then}, {"n", spared.n}});
 }
 
 Text knee_words(const Texts& text, const WhatIfSummary& summary) {
@@ -83,6 +89,32 @@ Text duration_words(const Texts& text, double seconds) {
     if (seconds < 3540) return whole("whatif.minutes"_t, seconds / 60);
     if (seconds < 3660) return Text(text["whatif.one_hour"_t]);
     return fill(text["whatif.hours"_t], {{"n", fixed(seconds / 3600, 1)}});
+}
+
+Text whatif_beside_answer(const Texts& text, const WhatIfBeside& beside) {
+    const WhatIfPoint &recorded = beside.recorded, &best = beside.best;
+    const std::string now = share_words(recorded.outcome.hit_rate());
+    const Text memory = beside.knows_today ? Text(text["whatif.memory.today"_t])
+                                           : fill(text["whatif.memory.of"_t],
+                                                  {{"size", pool_bytes_words(recorded.bytes)}});
+    const std::string of_recorded = beside.by_order ? std::string(recorded.setting.order.name)
+                                                    : std::to_string(recorded.setting.block_size);
+    const std::string of_best = beside.by_order ? std::string(best.setting.order.name)
+                                                : std::to_string(best.setting.block_size);
+    if (best.outcome.hit_rate() - recorded.outcome.hit_rate() < kLeastChange)
+        return fill(text[beside.by_order ? "whatif.answer.order.none"_t
+                                         : "whatif.answer.block_size.none"_t],
+                    {{"recorded", of_recorded}, {"memory", memory}, {"now", now}});
+    const Spared spared = spared_words(
+        recorded.outcome.computed_tokens() - best.outcome.computed_tokens(), beside.seconds);
+    const Text raised =
+        fill(text[beside.by_order ? "whatif.answer.order"_t : "whatif.answer.block_size"_t],
+             {{"best", of_best},
+              {"now", now},
+              {"then", share_words(best.outcome.hit_rate())},
+              {"memory", memory}});
+    return fill(text[spared.a_second ? "whatif.answer.spares"_t : "whatif.answer.spares_all"_t],
+                {{"answer", raised}, {"n", spared.n}});
 }
 
 Text whatif_answer(const Texts& text, const WhatIfSummary& summary, const WhatIfPoint* smaller) {

@@ -2,11 +2,49 @@
 
 #include <array>
 
+#include "app/panels/whatif/choice_words.hpp"
 #include "app/panels/whatif/paint.hpp"
 #include "app/widgets/controls.hpp"
 
 namespace kv {
 namespace {
+
+// What is said of the view that is shown.
+Text shown_answer(const WhatIfFrame& frame) {
+    const Texts& text = frame.ui.text;
+    if (frame.shows_pools()) return answer_words(text, frame.weighed);
+    if (frame.choices() == nullptr) return Text(text["whatif.choice.awaited"_t]);
+    return choice_answer(text, frame.weighed, frame.own.view, *frame.choices());
+}
+
+// The numbers of a sentence, their percent signs among them, are bold.
+std::vector<Run> with_bold_numbers(const Ui& ui, const TextStyle& style,
+                                   std::string_view sentence) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    std::vector<Run> runs;
+    bool was_bold = false;
+    for (std::size_t at = 0; at < sentence.size();) {
+        const std::size_t end = std::min(sentence.find(' ', at), sentence.size() - 1) + 1;
+        const std::string_view word = sentence.substr(at, end - at);
+        const bool is_bold = is_digit(word[0]) || (was_bold && word[0] == '%');
+        const TextStyle look =
+            is_bold ? with_font(colored(style, ui.colors.text), ui.fonts.semibold) : style;
+        runs.push_back({look, word});
+        was_bold = is_bold;
+        at = end;
+    }
+    return runs;
+}
+
+void draw_answer(const Ui& ui, const TextStyle& style, const Rect& room,
+                 std::string_view sentence) {
+    const Painter p(ui);
+    const std::vector<Run> runs = with_bold_numbers(ui, style, sentence);
+    if (runs_width(ui, runs) <= room.w)
+        runs_in(p, runs, room);
+    else
+        text_in(p, style, room, sentence);  // its end is cut off, and shown as a tooltip
+}
 
 float draw_buttons(const WhatIfFrame& frame, const Rect& room, float down) {
     const Ui& ui = frame.ui;
@@ -17,7 +55,7 @@ float draw_buttons(const WhatIfFrame& frame, const Rect& room, float down) {
     if (button(ui, "other", other)) ui.out.push("whatif.file");
     ImGui::SetCursorScreenPos({x + w_other + gap, room.y + down});
     if (button(ui, "copy", copy)) {
-        const std::string words(answer_words(ui.text, frame.weighed));
+        const std::string words(shown_answer(frame));
         ImGui::SetClipboardText(words.c_str());
     }
     return x;
@@ -27,17 +65,16 @@ void draw_marks(const WhatIfFrame& frame, const Rect& line) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
     const TextStyle style = type::body(ui);
-    const std::array words{
-        recorded_words(ui.text, frame.weighed),
-        fill(ui.text["whatif.replayed"_t], {{"size", std::to_string(frame.weighed.block_size)}}),
-        Text(ui.text["whatif.modelled"_t])};
+    const std::array words{recorded_words(ui.text, frame.weighed),
+                           replayed_words(ui.text, frame.weighed, frame.own.view),
+                           Text(ui.text["whatif.modelled"_t])};
     constexpr std::array kMarks{WhatIfMark::Exact, WhatIfMark::Replayed, WhatIfMark::Modelled};
     float x = line.x;
     for (std::size_t i = 0; i < words.size(); ++i) {
+        const float room = line.right() - x - ui.px(16);
+        if (room < ui.px(100)) return;
         known_mark(p, kMarks[i], {x + ui.px(5), line.center().y}, ui.colors.text);
         x += ui.px(16);
-        const float room = line.right() - x;
-        if (room < ui.px(40)) return;
         const float w = std::min(text_width(ui, style, words[i]) + 1, room);
         text_in(p, style, {x, line.y, w, line.h}, words[i]);
         x += w + ui.px(20);
@@ -58,16 +95,15 @@ void draw_whatif_answer(const WhatIfFrame& frame) {
         draw_buttons(frame, {room.x, room.y, room.w - inset, room.h}, ui.px(is_low ? 5 : 12));
     const TextStyle title = sized(type::lesson_title(ui), frame.plan.title_size);
     text_in(p, title, {left, room.y + ui.px(is_low ? 8 : 12), buttons - left - inset, ui.px(28)},
-            ui.text["whatif.title"_t]);
+            question_words(ui.text, frame.own.view));
     const TextStyle sentence = sized(type::prose(ui), is_low ? 14 : 18);
     float y = room.y + ui.px(is_low ? 38 : 48);
-    text_in(p, sentence, {left, y, room.w - 2 * inset, ui.px(24)},
-            answer_words(ui.text, frame.weighed));
+    draw_answer(ui, sentence, {left, y, room.w - 2 * inset, ui.px(24)}, shown_answer(frame));
     y += ui.px(is_low ? 24 : 32);
     draw_marks(frame, {left, y, room.w - 2 * inset, ui.px(20)});
     y += ui.px(22);
     text_in(p, type::caption(ui), {left, y, room.w - 2 * inset, ui.px(18)},
-            ui.text["whatif.not_asked"_t]);
+            not_asked_words(ui.text, frame.weighed, frame.own.view));
 }
 
 }  // namespace kv

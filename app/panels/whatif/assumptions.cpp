@@ -57,7 +57,8 @@ public:
         for (const WhatIfFact& each : recorded_facts(ui_.text, frame_.weighed)) fact(each);
         group(WhatIfMark::Replayed, "whatif.assumptions.replayed"_t);
         // A low room has place for the check alone.
-        const std::vector<WhatIfFact> replayed = replayed_facts(ui_.text, frame_.weighed);
+        const std::vector<WhatIfFact> replayed =
+            replayed_facts(ui_.text, frame_.weighed, frame_.own.view);
         for (const WhatIfFact& each : replayed) {
             if (tight_ && &each != &replayed.front()) break;
             fact(each);

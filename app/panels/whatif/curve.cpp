@@ -128,15 +128,17 @@ private:
     void draw_knee() const {
         const WhatIfPoint& knee = weighed_.summary.knee;
         const Vec2 point = at(knee);
+        const std::string_view why = ui_.text["whatif.knee.why"_t];
         if (point.x < plot_.plot.x || point.x > plot_.plot.right()) return;
         p_.list.AddCircle(im(point), ui_.px(8), im(ui_.colors.text), 0, ui_.px(2));
-        const bool is_left = point.x > plot_.plot.x + plot_.plot.w * 0.42f;
+        const float w = ui_.px(190);
+        const bool is_left = point.x + w + ui_.px(6) > plot_.plot.right();
         const Align side = is_left ? Align::Right : Align::Left;
-        const float w = ui_.px(340);
         const float x = is_left ? point.x - w - ui_.px(6) : point.x + ui_.px(6);
-        const bool over_legend = legend_.w > 0 && point.x > legend_.x - ui_.px(8);
+        const float end = is_left ? point.x : x + w;
+        const bool over_legend = legend_.w > 0 && end > legend_.x - ui_.px(8);
         const float floor = over_legend ? legend_.y - ui_.px(4) : plot_.plot.bottom() - ui_.px(14);
-        const float y = floor - ui_.px(56);
+        const float y = floor - ui_.px(34) - wrapped_height(ui_, type::caption(ui_), 15, w, why);
         if (y < point.y + ui_.px(12)) return;
         dashed_line(p_, {point.x, point.y + ui_.px(9)}, {point.x, floor}, ui_.colors.text2);
         const auto line = [&](float down, const TextStyle& style, std::string_view words) {
@@ -146,7 +148,7 @@ private:
         line(17, type::number_small(ui_),
              fill(ui_.text["whatif.knee.where"_t],
                   {{"blocks", with_commas(knee.pool)}, {"size", pool_bytes_words(knee.bytes)}}));
-        line(34, type::caption(ui_), ui_.text["whatif.knee.why"_t]);
+        wrapped_at(p_, aligned(type::caption(ui_), side), 15, {x, y + ui_.px(34), w, 0}, why);
     }
 
     Color color_of_line(WhatIfLine line) const {
@@ -229,10 +231,14 @@ private:
 }  // namespace
 
 void draw_whatif_curve(const WhatIfFrame& frame) {
-    const Painter p(frame.ui);
-    const Rect room = whatif_head(p, frame.px(frame.plan.curve), frame.ui.text["whatif.curve"_t],
-                                  frame.ui.text["whatif.curve.how"_t]);
-    HitRateCurve(frame, room).draw();
+    const auto& text = frame.ui.text;
+    const std::array hows{text["whatif.curve.how"_t], text["whatif.by_block_size.how"_t],
+                          text["whatif.by_order.how"_t]};
+    const Rect room = whatif_tabs(frame, frame.px(frame.plan.curve),
+                                  hows[static_cast<std::size_t>(frame.own.view)]);
+    if (frame.shows_pools()) return HitRateCurve(frame, room).draw();
+    if (frame.choices() == nullptr) return draw_choices_instead(frame, room);
+    draw_choice_chart(frame, room);
 }
 
 }  // namespace kv

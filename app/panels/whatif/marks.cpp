@@ -4,17 +4,29 @@
 
 namespace kv {
 
+namespace {
+
+constexpr float kHeadHeight = 30, kHeadInset = 12;
+
+}  // namespace
+
 Rect whatif_head(const Painter& p, const Rect& room, std::string_view title,
                  std::string_view caption) {
     const Ui& ui = p.ui;
-    const float head = ui.px(30), inset = ui.px(12);
+    const TextStyle style = type::section(ui);
+    const float inset = ui.px(kHeadInset);
+    const Rect rest = whatif_head_beside(p, room, inset + text_width(ui, style, title), caption);
+    text_in(p, style, {room.x + inset, room.y, 0, ui.px(kHeadHeight)}, title);
+    return rest;
+}
+
+Rect whatif_head_beside(const Painter& p, const Rect& room, float width, std::string_view caption) {
+    const Ui& ui = p.ui;
+    const float head = ui.px(kHeadHeight), inset = ui.px(kHeadInset);
     fill(p, room, ui.colors.panel);
     outline(p, room, ui.colors.line);
-    const TextStyle title_style = type::section(ui);
-    const float w = text_width(ui, title_style, title);
-    text_in(p, title_style, {room.x + inset, room.y, 0, head}, title);
-    const Rect rest{room.x + inset + w + ui.px(16), room.y, room.w - w - 2 * inset - ui.px(16),
-                    head};
+    const float gap = ui.px(16);
+    const Rect rest{room.x + width + gap, room.y, room.w - width - inset - gap, head};
     if (rest.w > ui.px(60)) text_in(p, aligned(type::caption(ui), Align::Right), rest, caption);
     hline(p, room.x, room.right(), room.y + head, ui.colors.line);
     return {room.x + inset, room.y + head + ui.px(1), room.w - 2 * inset, room.h - head - ui.px(1)};

@@ -17,6 +17,10 @@ struct WhatIfFrame {
     const WhatIfPlan& plan;
     Vec2 origin;  // pixels
 
+    // Block sizes or orders, where they are shown and have been weighed.
+    const WhatIfChoices* choices() const { return own.side().choices.get(); }
+    bool shows_pools() const { return own.view == WhatIfView::Pool; }
+
     Rect px(const Rect& logical) const {
         const float x = origin.x + ui.px(logical.x), y = origin.y + ui.px(logical.y);
         return {x, y, std::max(0.0f, origin.x + ui.px(logical.right()) - x),
@@ -27,6 +31,10 @@ struct WhatIfFrame {
 // Title at the left, a quiet caption at the right, a hairline under both; what is left of the room.
 Rect whatif_head(const Painter& p, const Rect& room, std::string_view title,
                  std::string_view caption);
+// The same where something else stands at the left, so wide.
+Rect whatif_head_beside(const Painter& p, const Rect& room, float width, std::string_view caption);
+// The views as tabs in place of the title: one stop of the Tab key, arrows move inside it.
+Rect whatif_tabs(const WhatIfFrame& frame, const Rect& room, std::string_view caption);
 
 // Exact and replayed lines are solid, others dashed; each has a mark of its own.
 void whatif_line(const Painter& p, WhatIfLine line, Vec2 from, Vec2 to, Color color, float width);
@@ -34,6 +42,15 @@ void whatif_mark(const Painter& p, WhatIfLine line, Vec2 at, Color color);
 // How its number was come by: a small filled square, an open one, or two dashes.
 enum class WhatIfMark : std::uint8_t { Exact, Replayed, Modelled };
 void known_mark(const Painter& p, WhatIfMark mark, Vec2 middle, Color color);
+
+// The memories that choices are weighed in, the one all is held against in front.
+void draw_choice_chart(const WhatIfFrame& frame, const Rect& room);
+// One bar for each choice in the memory all is held against.
+void draw_choice_again(const WhatIfFrame& frame, const Rect& room);
+void draw_choice_first_token(const WhatIfFrame& frame, const Rect& room);
+// While there are no choices yet: how far they are, or why there are none.
+void draw_choices_instead(const WhatIfFrame& frame, const Rect& room);
+void draw_choices_awaited(const WhatIfFrame& frame, const Rect& room);
 
 void draw_whatif_answer(const WhatIfFrame& frame);
 void draw_whatif_curve(const WhatIfFrame& frame);

@@ -13,6 +13,12 @@ constexpr float kLeftShare = 1180.0f / 1912;
 constexpr float kCurveShare = 0.625f, kLowCurveShare = 0.55f;
 constexpr float kLeastBelow = 480;  // height of what stands under the answer
 
+// Tens of percent around both.
+void fit_tens(double least, double most, MemoryPlot& plot) {
+    plot.low = std::max(0.0, std::floor(10 * least - 0.2) / 10);
+    plot.high = std::max(plot.low + 0.1, std::min(1.0, std::ceil(10 * most + 0.2) / 10));
+}
+
 }  // namespace
 
 WhatIfPlan plan_whatif(Vec2 room) {
@@ -74,8 +80,21 @@ void fit_rates(const WeighedRecording& weighed, MemoryPlot& plot) {
     for (const WhatIfCurve& curve : weighed.curves)
         for (const WhatIfPoint& point : curve.points)
             least = std::min(least, point.outcome.hit_rate());
-    plot.low = std::max(0.0, std::floor(10 * least - 0.2) / 10);
-    plot.high = std::max(plot.low + 0.1, std::min(1.0, std::ceil(10 * most + 0.2) / 10));
+    fit_tens(least, most, plot);
+}
+
+void fit_choices(const WhatIfChoices& choices, MemoryPlot& plot) {
+    double least = 1, most = 0;
+    for (const WhatIfChoice& choice : choices) {
+        most = std::max(most, choice.most);
+        for (const auto& point : choice.points)
+            if (point) least = std::min(least, point->outcome.hit_rate());
+    }
+    fit_tens(std::min(least, most), most, plot);
+}
+
+float choice_x(const Rect& plot, std::size_t i, std::size_t n) {
+    return plot.x + plot.w * (static_cast<float>(i) + 0.5f) / static_cast<float>(n);
 }
 
 double round_step(double most, int steps) {
@@ -94,7 +113,7 @@ std::vector<MemoryTick> memory_ticks(const WeighedRecording& weighed) {
         const double bytes = factor * static_cast<double>(base.bytes);
         if (bytes > plot.most * 1.0001) return ticks;
         ticks.push_back({factor, static_cast<u64>(std::llround(bytes)),
-                         static_cast<u64>(factor * static_cast<double>(base.pool))});
+                         static_cast<u64>(std::llround(factor * static_cast<double>(base.pool)))});
     }
 }
 

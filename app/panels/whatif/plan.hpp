@@ -34,6 +34,10 @@ struct MemoryPlot {
 MemoryPlot memory_plot(const WeighedRecording& weighed, const Rect& plot);
 // Tens of percent around all curves: 0.5 to 1.
 void fit_rates(const WeighedRecording& weighed, MemoryPlot& plot);
+// The same around all choices of block size or order.
+void fit_choices(const WhatIfChoices& choices, MemoryPlot& plot);
+// Choices stand beside each other, each in the middle of its share of the room.
+float choice_x(const Rect& plot, std::size_t i, std::size_t n);
 // 1, 2, 2.5 or 5 times a power of ten, so that at most so many steps reach `most`.
 double round_step(double most, int steps);
 

@@ -3,12 +3,13 @@
 
 #include <array>
 
+#include "app/panels/whatif/choice_words.hpp"
 #include "app/panels/whatif/paint.hpp"
 
 namespace kv {
 namespace {
 
-constexpr std::size_t kPointColumns = 10, kModelledFrom = 8;
+constexpr std::size_t kPointColumns = 10, kHitRate = 3, kModelledFrom = 8;
 constexpr std::array<float, kPointColumns> kPointWidths{0, 136, 84, 76, 64, 104, 84, 88, 100, 96};
 constexpr float kLeastName = 200;
 
@@ -33,16 +34,34 @@ std::array<float, kPointColumns> edges_in(const Ui& ui, const Rect& room, std::s
     return edges;
 }
 
+std::vector<WhatIfTableRow> rows_of(const WhatIfFrame& frame) {
+    const Texts& text = frame.ui.text;
+    std::vector<WhatIfTableRow> rows;
+    if (frame.shows_pools())
+        for (const WhatIfRow& row : frame.weighed.rows)
+            rows.push_back(point_row(text, frame.weighed, row));
+    else
+        for (const WhatIfChoice& choice : *frame.choices())
+            rows.push_back(
+                choice_row(text, frame.weighed, choice_words(text, frame.own.view, choice.setting),
+                           choice.here(), is_as_recorded(frame.weighed, choice.setting)));
+    return rows;
+}
+
 }  // namespace
 
 void draw_whatif_points(const WhatIfFrame& frame) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
-    const Rect room = whatif_head(p, frame.px(frame.plan.points), ui.text["whatif.points"_t],
-                                  ui.text["whatif.points.how"_t]);
+    const Rect room = whatif_head(
+        p, frame.px(frame.plan.points), ui.text["whatif.points"_t],
+        ui.text[frame.shows_pools() ? "whatif.points.how"_t : "whatif.points.how.same"_t]);
+    if (!frame.shows_pools() && frame.choices() == nullptr)
+        return draw_choices_awaited(frame, room);
+    const std::vector<WhatIfTableRow> rows = rows_of(frame);
     const std::size_t columns = columns_in(ui, room.w);
     const auto edges = edges_in(ui, room, columns);
-    const float n = static_cast<float>(frame.weighed.rows.size() + 1);
+    const float n = static_cast<float>(rows.size() + 1);
     const float height = std::floor(std::min(ui.px(28), std::max(ui.px(17), room.h / n)));
     Rect line{room.x, room.y, room.w, height};
     const auto cell = [&](std::size_t i, TextStyle style, std::string_view words) {
@@ -52,20 +71,24 @@ void draw_whatif_points(const WhatIfFrame& frame) {
         return text_in(p, style, {edges[i] - w, line.y, w, line.h}, words);
     };
     const std::vector<Text> heads = point_heads(ui.text, frame.weighed);
-    for (std::size_t i = 0; i < columns; ++i) cell(i, type::caption(ui), heads[i]);
-    for (const WhatIfRow& row : frame.weighed.rows) {
+    for (std::size_t i = 0; i < columns; ++i) {
+        cell(i, type::caption(ui), heads[i]);
+        if (i != kHitRate && i != kModelledFrom) continue;
+        const float left = edges[i] - text_width(ui, type::caption(ui), heads[i]) - ui.px(10);
+        known_mark(p, i == kHitRate ? WhatIfMark::Replayed : WhatIfMark::Modelled,
+                   {left, line.center().y}, ui.colors.text2);
+    }
+    for (const WhatIfTableRow& row : rows) {
         line.y += height;
         if (line.bottom() > room.bottom() + 1) return;
         hline(p, room.x, room.right(), line.y, ui.colors.line);
-        const bool is_base = row.line == WhatIfLine::Recorded && row.factor == 1;
-        if (is_base) fill(p, line, ui.colors.hover_wash());
-        const std::vector<WhatIfCell> cells = point_cells(ui.text, frame.weighed, row);
+        if (row.is_base) fill(p, line, ui.colors.hover_wash());
         for (std::size_t i = 0; i < columns; ++i) {
             TextStyle style = i == 0 ? colored(type::body(ui), ui.colors.text) : type::number(ui);
-            if (i == 0 && is_base) style = type::strong(ui);
-            if (cells[i].is_loss) style.color = ui.colors.loss.ink;
-            if (i == 3) style = with_font(style, ui.fonts.mono_bold);
-            cell(i, style, cells[i].words);
+            if (i == 0 && row.is_base) style = type::strong(ui);
+            if (row.cells[i].is_loss) style.color = ui.colors.loss.ink;
+            if (i == kHitRate) style = with_font(style, ui.fonts.mono_bold);
+            cell(i, style, row.cells[i].words);
         }
     }
 }

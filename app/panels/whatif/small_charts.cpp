@@ -174,6 +174,8 @@ void draw_whatif_again(const WhatIfFrame& frame) {
     const Rect room =
         whatif_head(p, frame.px(frame.plan.again), ui.text["whatif.again"_t],
                     ui.text[has_time ? "whatif.again.how"_t : "whatif.again.how_all"_t]);
+    if (!frame.shows_pools())
+        return frame.choices() ? draw_choice_again(frame, room) : draw_choices_awaited(frame, room);
     double most = 0;
     for (const WhatIfCurve& curve : frame.weighed.curves)
         for (const WhatIfPoint& point : curve.points)
@@ -187,8 +189,12 @@ void draw_whatif_again(const WhatIfFrame& frame) {
 void draw_whatif_first_token(const WhatIfFrame& frame) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
-    const Rect room = whatif_head(p, frame.px(frame.plan.first_token), ui.text["whatif.ttft"_t],
-                                  ui.text["whatif.ttft.how"_t]);
+    const Rect room =
+        whatif_head(p, frame.px(frame.plan.first_token), ui.text["whatif.ttft"_t],
+                    ui.text[frame.shows_pools() ? "whatif.ttft.how"_t : "whatif.ttft.how.p95"_t]);
+    if (!frame.shows_pools())
+        return frame.choices() ? draw_choice_first_token(frame, room)
+                               : draw_choices_awaited(frame, room);
     const WhatIfCurve* curve = frame.weighed.curve(WhatIfLine::Recorded);
     double most = 0;
     if (curve)

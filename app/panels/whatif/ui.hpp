@@ -3,6 +3,8 @@
 // of it. Commands change what is asked for; the holder of recordings (app/live/whatif) writes what
 // came of it.
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -11,16 +13,33 @@
 
 namespace kv {
 
+// Block sizes or orders of eviction, which are weighed once they are looked at.
+struct WhatIfSide {
+    std::shared_ptr<const WhatIfChoices> choices;
+    std::optional<double> progress;  // 0 to 1, while they are weighed
+    Said refused;                    // why they could not be
+    bool stopped = false;            // until they are looked at again
+};
+
 struct WhatIfUi {
     WhatIfWish wish;
     u64 again = 0;  // counts the wishes for the same file once more
     bool stop = false;
     bool spread = false;  // over all of Explore, not in its dock alone
+    WhatIfView view = WhatIfView::Pool;
 
     // While another one is weighed the last one stays.
     std::shared_ptr<const WeighedRecording> weighed;
     std::optional<double> progress;  // 0 to 1, while one is weighed
     Said refused;                    // why the last one that was asked for could not be weighed
+    std::array<WhatIfSide, kWhatIfViewNames.size()> sides;  // of `weighed`, by view
+
+    WhatIfSide& side() { return sides[static_cast<std::size_t>(view)]; }
+    bool is_weighing() const {
+        return progress || std::any_of(sides.begin(), sides.end(), [](const WhatIfSide& side) {
+                   return side.progress.has_value();
+               });
+    }
 };
 
 }  // namespace kv

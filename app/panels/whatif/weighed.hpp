@@ -3,8 +3,10 @@
 // (app/live/whatif).
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/whatif/study/choices.hpp"
 #include "core/whatif/study/summary.hpp"
 
 namespace kv {
@@ -17,6 +19,11 @@ struct WhatIfWish {
     WhatIfModel model;
     friend bool operator==(const WhatIfWish&, const WhatIfWish&) = default;
 };
+
+// Over which of its choices the picture draws the hit rate.
+enum class WhatIfView : std::uint8_t { Pool, BlockSize, Order };
+inline constexpr std::array<std::string_view, 3> kWhatIfViewNames{"pool", "block_size", "order"};
+using WhatIfChoices = std::vector<WhatIfChoice>;
 
 // What is drawn beside what was recorded.
 enum class WhatIfLine : std::uint8_t { Recorded, Codec, Host, BlockSize };

@@ -65,7 +65,7 @@ void draw_whatif(const Ui& ui, WhatIfUi& own) {
     const bool scrolled = plan.height > logical.y + 0.5f;
     if (scrolled) plan = plan_whatif({std::max(1.0f, logical.x - kScrollbarRoom), logical.y});
     ImGui::BeginChild(
-        "whatif", {0, 0}, 0,
+        "whatif", {0, 0}, ImGuiChildFlags_NavFlattened,
         scrolled ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const WhatIfFrame frame{ui, own, *own.weighed, plan, {std::floor(at.x), std::floor(at.y)}};

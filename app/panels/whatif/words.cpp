@@ -32,11 +32,6 @@ Text memory_words(const Texts& text, const WeighedRecording& weighed, const What
                 {{"pool", pool}, {"host", host_bytes_words(weighed)}});
 }
 
-std::string rate_words(double a_second) {
-    return a_second < 9.95 ? fixed(a_second, 1)
-                           : with_commas(static_cast<u64>(std::llround(a_second)));
-}
-
 Text modelled_words(const Texts& text, const std::optional<FirstTokenSeconds>& times,
                     double FirstTokenSeconds::*which) {
     if (!times) return Text("–");
@@ -148,22 +143,40 @@ std::vector<Text> point_heads(const Texts& text, const WeighedRecording& weighed
             Text(text["whatif.p95"_t])};
 }
 
-std::vector<WhatIfCell> point_cells(const Texts& text, const WeighedRecording& weighed,
-                                    const WhatIfRow& row) {
-    const PoolOutcome& outcome = row.point.outcome;
-    const double change = outcome.hit_rate() - weighed.base().outcome.hit_rate();
+std::string a_second_words(double n) {
+    return n < 9.95 ? fixed(n, 1) : with_commas(static_cast<u64>(std::llround(n)));
+}
+
+WhatIfTableRow point_row(const Texts& text, const WeighedRecording& weighed, const WhatIfRow& row) {
     const bool is_base = row.line == WhatIfLine::Recorded && row.factor == 1 && !row.without_end;
-    const u64 blocks = row.point.blocks;
-    return {{name_of_row(text, weighed, row)},
-            {memory_words(text, weighed, row)},
-            {row.without_end ? Text("–") : Text(with_commas(blocks))},
-            {Text(share_words(outcome.hit_rate()))},
-            {is_base ? Text() : Text(points_words(100 * change))},
-            {Text(with_commas(outcome.hit_tokens))},
-            {Text(rate_words(weighed.per_second(outcome.again_tokens))), true},
-            {Text(rate_words(weighed.per_second(outcome.blocks_reclaimed)))},
-            {modelled_words(text, row.point.first_token, &FirstTokenSeconds::median), false, true},
-            {modelled_words(text, row.point.first_token, &FirstTokenSeconds::p95), false, true}};
+    WhatIfTableRow of =
+        choice_row(text, weighed, name_of_row(text, weighed, row), row.point, is_base);
+    of.cells[1] = {memory_words(text, weighed, row)};
+    if (row.without_end) of.cells[2] = {Text("–")};
+    return of;
+}
+
+WhatIfTableRow choice_row(const Texts& text, const WeighedRecording& weighed, const Text& name,
+                          const std::optional<WhatIfPoint>& point, bool is_base) {
+    WhatIfTableRow of{{{name}}, is_base};
+    if (!point) {
+        of.cells.resize(point_heads(text, weighed).size(), {Text("–")});
+        return of;
+    }
+    const PoolOutcome& outcome = point->outcome;
+    const double change = outcome.hit_rate() - weighed.base().outcome.hit_rate();
+    const auto& times = point->first_token;
+    of.cells.insert(of.cells.end(),
+                    {{Text(pool_bytes_words(point->bytes))},
+                     {Text(with_commas(point->blocks))},
+                     {Text(share_words(outcome.hit_rate()))},
+                     {is_base ? Text() : Text(points_words(100 * change))},
+                     {Text(with_commas(outcome.hit_tokens))},
+                     {Text(a_second_words(weighed.per_second(outcome.again_tokens))), true},
+                     {Text(a_second_words(weighed.per_second(outcome.blocks_reclaimed)))},
+                     {modelled_words(text, times, &FirstTokenSeconds::median), false, true},
+                     {modelled_words(text, times, &FirstTokenSeconds::p95), false, true}});
+    return of;
 }
 
 std::vector<WhatIfFact> recorded_facts(const Texts& text, const WeighedRecording& weighed) {
@@ -179,11 +192,14 @@ std::vector<WhatIfFact> recorded_facts(const Texts& text, const WeighedRecording
     return facts;
 }
 
-std::vector<WhatIfFact> replayed_facts(const Texts& text, const WeighedRecording& weighed) {
+std::vector<WhatIfFact> replayed_facts(const Texts& text, const WeighedRecording& weighed,
+                                       WhatIfView view) {
     std::vector<WhatIfFact> facts;
     if (const auto check = check_of(weighed.summary))
         facts.push_back({Text(text["whatif.gives"_t]), gives_words(text, *check)});
-    facts.push_back({Text(text["whatif.order"_t]), Text(text["whatif.order.lru"_t])});
+    facts.push_back(
+        {Text(text["whatif.order"_t]),
+         Text(text[view == WhatIfView::Order ? "whatif.order.each"_t : "whatif.order.lru"_t])});
     facts.push_back({Text(text["whatif.one_by_one"_t]), Text(text["whatif.one_by_one.value"_t])});
     return facts;
 }

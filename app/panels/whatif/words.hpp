@@ -1,6 +1,7 @@
 #pragma once
 // What the parts of the picture say, with their numbers.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,23 @@ struct WhatIfCell {
     bool is_loss = false, is_modelled = false;
 };
 std::vector<Text> point_heads(const Texts& text, const WeighedRecording& weighed);
-std::vector<WhatIfCell> point_cells(const Texts& text, const WeighedRecording& weighed,
-                                    const WhatIfRow& row);
+struct WhatIfTableRow {
+    std::vector<WhatIfCell> cells;
+    bool is_base = false;  // what all is held against
+};
+WhatIfTableRow point_row(const Texts& text, const WeighedRecording& weighed, const WhatIfRow& row);
+// Of a block size or an order, in the memory all is held against.
+WhatIfTableRow choice_row(const Texts& text, const WeighedRecording& weighed, const Text& name,
+                          const std::optional<WhatIfPoint>& point, bool is_base);
+
+std::string a_second_words(double n);  // "0.4", "2,074"
 
 // Of the recorded and of the replayed, each a label with its value.
 struct WhatIfFact {
     Text label, value;
 };
 std::vector<WhatIfFact> recorded_facts(const Texts& text, const WeighedRecording& weighed);
-std::vector<WhatIfFact> replayed_facts(const Texts& text, const WeighedRecording& weighed);
+std::vector<WhatIfFact> replayed_facts(const Texts& text, const WeighedRecording& weighed,
+                                       WhatIfView view);
 
 }  // namespace kv

@@ -21,6 +21,7 @@ inline constexpr auto kEnglishAsked = std::to_array<EnglishText>({
     {"asked.race.rule", "an allocator, such as paged"},
     {"asked.whatif.file", "a recording of a server's events, or a trace of prompts with hashes"},
     {"asked.whatif.codec", "a codec, such as int8"},
+    {"asked.whatif.view", "pool, block_size or order"},
     {"asked.whatif.model", "a model, such as llama-3-8b"},
     {"asked.whatif.card", "a card, such as h100"},
     {"asked.request", "a request's name, such as A"},

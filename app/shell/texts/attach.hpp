@@ -1,5 +1,5 @@
 #pragma once
-// The words of a server that is watched.
+// The words of a server that is watched, and of two that are compared.
 
 #include "app/shell/texts/english_text.hpp"
 
@@ -46,6 +46,16 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"attach.polled", "polled, ago"},
     {"attach.rank", "rank {n}"},
     {"attach.rank.sequence", "sequence {n}"},
+    {"attach.group", "group {n}"},
+    {"attach.group.blocks", "{n} {n:block|blocks}"},
+    {"attach.group.kind", "{kind}, blocks of {size}"},
+    {"attach.group.window", "{kind} {window}, blocks of {size}"},
+    {"attach.group.no_kind", "kind not told"},
+    {"attach.groups", "{n} {n:group|groups} of layers"},
+    {"attach.groups.all", "pool and tree show all of them"},
+    {"attach.groups.one", "pool and tree show group {n} alone"},
+    {"attach.compare", "Compare…"},
+    {"attach.compare.ranks", "Compare ranks"},
     {"attach.key.exact", "exact, from events"},
     {"attach.key.sampled", "sampled, from metrics"},
     {"attach.close", "Close"},
@@ -53,6 +63,7 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
 
     // Pool
     {"attach.pool.title", "What rank {n} remembers"},
+    {"attach.pool.title.group", "What rank {n} remembers, group {group}"},
     {"attach.pool.of", "{n} of {pool} blocks = {tokens} tokens"},
     {"attach.pool.blocks", "{n} {n:block|blocks} = {tokens} tokens"},
     {"attach.pool.last_use", "last use"},
@@ -199,7 +210,7 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"panel.attach_wire.help", "What is sent to a watched server, and what never is; and whether token ids are shown."},
     {"panel.attach_wire.leaves", "What the server sends: block hashes, token ids, counts."},
     {"panel.attach_strip", "Server"},
-    {"panel.attach_strip.help", "The state of the connection, what came over it, and one card for each rank: its sequence number, and how much of its pool is in use (white) and cached (grey)."},
+    {"panel.attach_strip.help", "The state of the connection, what came over it, and one card for each rank: its sequence number, and how much of its pool is in use (white) and cached (grey). A press shows that rank, with Shift it is put beside the shown one. Below, where layers form several groups, a card for each: pressed, pool and tree show its blocks alone; pressed once more, all of them."},
     {"panel.attach_strip.leaves", "Requests: a server's events name none."},
     {"panel.attach_pool", "Server pool"},
     {"panel.attach_pool.help", "One place for each block that the shown rank has cached, brighter the later it was used. Numbers mark the same prefix as in the tree and its table. The bar below is the whole pool: in use, cached, without a full block."},
@@ -234,6 +245,14 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"cmd.attach.file.help", "Show a recording of a server's events, a file of lines of JSON."},
     {"cmd.attach.rank", "Show a rank"},
     {"cmd.attach.rank.help", "Which rank of the server the panels show."},
+    {"cmd.attach.group", "Show a group of layers"},
+    {"cmd.attach.group.help", "Its blocks alone in pool and tree; once more, those of all groups."},
+    {"cmd.attach.against", "Compare the server with another"},
+    {"cmd.attach.against.help", "Beside it in Compare: rank:N of its own, another server at tcp://HOST:PORT with replay=, metrics=, topic= or ranks= behind it, or a recording."},
+    {"cmd.attach.swap", "Swap the compared servers"},
+    {"cmd.attach.swap.help", "Left becomes right."},
+    {"cmd.attach.alone", "End the comparison of servers"},
+    {"cmd.attach.alone.help", "The left one stays, and the right one is left."},
     {"cmd.attach.order", "Order of the server's pool"},
     {"cmd.attach.order.help", "prefix, last_use or stored."},
     {"cmd.attach.select", "Select a prefix of the server"},
@@ -261,6 +280,7 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"cmd.attach.tokenizer", "Read the server's tokens as words"},
     {"cmd.attach.tokenizer.help", "A tokenizer.json of the server's model makes words of token ids, while tokens are shown. It is read here and goes into no recording."},
     {"asked.tokenizer", "a tokenizer.json of the server's model"},
+    {"asked.attach.against", "rank:N, tcp://HOST:PORT or a recording"},
     {"asked.attach.order", "prefix, last_use or stored"},
     {"asked.attach.step", "batch, second or minute"},
     {"refused.attach.order", "`{word}` is no order of the pool. Take prefix, last_use or stored."},
@@ -275,7 +295,88 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"refused.attach.recording", "Recording stopped: {why}"},
     {"refused.attach.none", "No server is watched. Give an address under Attach first."},
     {"refused.attach.address", "No address was given. Write tcp://HOST:PORT into the field."},
+    {"refused.attach.group", "The shown rank has no group {n}. It has {known}."},
+    {"refused.attach.against", "`{word}` names no rank. Write rank: and its number, such as rank:1."},
+    {"refused.attach.alone", "Nothing stands beside the server. Compare it with a rank, another server or a recording first."},
     {"refused.attach.rank", "The server has no rank {n}. It has {known}."},
+});
+
+// Two servers that are compared.
+inline constexpr auto kEnglishServers = std::to_array<EnglishText>({
+    {"servers.nothing", "No two servers"},
+    {"servers.nothing.why", "Watch a server under Attach, and compare it with one of its ranks, another server or a recording."},
+    {"servers.name", "{address}, rank {rank}"},
+    {"servers.where", "{moment}; {state}"},
+    {"servers.scale", "to {oldest} ago on both sides, since the last use"},
+
+    // What differs
+    {"servers.cached", "Cached blocks: {left} left, {right} right."},
+    {"servers.cached.same", "Cached blocks: {both} on both sides."},
+    {"servers.hits", "Prefix hits, last minute: {left} left, {right} right."},
+    {"servers.hits.same", "Prefix hits, last minute: {both} on both sides."},
+    {"servers.found", "Needed again and still there: {left} left, {right} right."},
+    {"servers.found.same", "Needed again and still there: {both} on both sides."},
+    {"servers.life", "Median lifetime: {left} left, {right} right."},
+    {"servers.life.same", "Median lifetime: {both} on both sides."},
+    {"servers.about", "about {n}"},
+    {"servers.neither", "Neither of both has said anything yet."},
+    {"servers.left_silent", "The left one has said nothing yet."},
+    {"servers.right_silent", "The right one has said nothing yet."},
+
+    // Numbers
+    {"servers.col.left", "left"},
+    {"servers.col.right", "right"},
+    {"servers.col.apart", "right, compared"},
+    {"servers.more", "{n} more"},
+    {"servers.less", "{n} less"},
+    {"servers.points", "{n} {n:point|points}"},
+    {"servers.same", "the same"},
+    {"servers.not_known", "not known"},
+    {"servers.row.cached", "Blocks cached"},
+    {"servers.row.pool", "Of the pool, cached"},
+    {"servers.row.usage", "Of the pool, in use"},
+    {"servers.row.hits", "Prefix hit rate, last minute"},
+    {"servers.row.found", "Needed again and still there"},
+    {"servers.row.life", "Lifetime, median"},
+    {"servers.row.idle", "Idle before removal, median"},
+    {"servers.row.removed", "Blocks removed"},
+    {"servers.row.again", "Tokens computed again"},
+    {"servers.row.missed", "Batches missed for good"},
+
+    // Curves
+    {"servers.chart.hits", "of the last minute, at each poll"},
+    {"servers.chart.usage", "Usage, as the server says"},
+    {"servers.silent", "No curve yet"},
+    {"servers.silent.why", "Neither server has stored or removed a block, and no metrics were read."},
+    {"servers.lives", "{n} {n:block|blocks} removed, median {age}"},
+    {"servers.lives.none", "no block was removed"},
+    {"servers.one_clock", "one clock for both"},
+    {"servers.own_start", "each from its own start"},
+
+    // Panels
+    {"panel.servers", "Servers"},
+    {"panel.servers.help", "What differs between two watched servers, recordings or ranks: blocks cached, hit rates, lifetimes. The right one is kept at the left one's time."},
+    {"panel.servers.leaves", "Why they differ: other requests, another pool, another order of removal."},
+    {"panel.servers_left", "Left server"},
+    {"panel.servers_left.help", "The first of two: the state of its connection, and one place for each block that its shown rank has cached. Places have one size and shades one scale on both sides."},
+    {"panel.servers_left.leaves", "Addresses: events carry no block ids. Hits that store nothing are not announced."},
+    {"panel.servers_right", "Right server"},
+    {"panel.servers_right.help", "The second of two: the state of its connection, and one place for each block that its shown rank has cached. Places have one size and shades one scale on both sides."},
+    {"panel.servers_right.leaves", "Addresses: events carry no block ids. Hits that store nothing are not announced."},
+    {"panel.servers.of_left", "Left: {name}"},
+    {"panel.servers.of_right", "Right: {name}"},
+    {"panel.servers_numbers", "In numbers"},
+    {"panel.servers_numbers.help", "What two servers are compared by. A square says that a number was counted from events, hollow while batches are missing; a ring that it was read from the metrics."},
+    {"panel.servers_numbers.leaves", "Other ranks of both servers."},
+    {"panel.servers_charts", "Over time"},
+    {"panel.servers_charts.help", "Curves of both servers, squares for the left one and circles for the right one, on one axis of time and one of values."},
+    {"panel.servers_charts.leaves", "What happened between two polls."},
+    {"panel.servers_ages", "Lifetimes"},
+    {"panel.servers_ages.help", "How long removed blocks had lived, on one axis for both servers and with bars of one scale. The dashed lines are the medians."},
+    {"panel.servers_ages.leaves", "Blocks that still live."},
+    {"panel.servers_stream", "Both streams"},
+    {"panel.servers_stream.help", "What steers both servers, and what happened to each connection. A press goes to that time on both sides."},
+    {"panel.servers_stream.leaves", "What is older than the bound of what is kept."},
 });
 // clang-format on
 

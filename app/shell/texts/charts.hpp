@@ -40,7 +40,6 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"charts.formula", "formula"},
     {"charts.begin", "Curves begin with the second step. So far only the axes are drawn."},
     {"charts.caption", "shared step axis, drag to zoom"},
-    {"charts.zoomed", "steps {first} to {last}, double click for all"},
 
     // Equation of a run
     {"run_equation.title", "Bytes held by live tokens"},

@@ -618,9 +618,9 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 // clang-format on
 
 inline constexpr auto kEnglish = joined(
-    kEnglishFrame, kEnglishAsked, kEnglishAttach, kEnglishScenes, kEnglishStage, kEnglishBytes,
-    kEnglishCompare, kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson, kEnglishPolicy,
-    kEnglishRace, kEnglishTask, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused,
-    kEnglishStart, kEnglishMinute, kEnglishWhatIf, kEnglishPage);
+    kEnglishFrame, kEnglishAsked, kEnglishAttach, kEnglishScenes, kEnglishServers, kEnglishStage,
+    kEnglishBytes, kEnglishCompare, kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson,
+    kEnglishPolicy, kEnglishRace, kEnglishTask, kEnglishRun, kEnglishCharts, kEnglishTrace,
+    kEnglishRefused, kEnglishStart, kEnglishMinute, kEnglishWhatIf, kEnglishPage);
 
 }  // namespace kv

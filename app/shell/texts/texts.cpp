@@ -15,24 +15,6 @@ namespace {
 
 constexpr std::string_view kPhrase = "phrase:";
 
-// "n:token|tokens" is no place, but words that agree with the place n.
-bool is_agreeing(std::string_view inside) {
-    return inside.find(':') != std::string_view::npos;
-}
-
-// The {places} of a text, in order of appearance.
-std::vector<std::string_view> places_of(std::string_view text) {
-    std::vector<std::string_view> places;
-    for (std::size_t open = text.find('{'); open != std::string_view::npos;
-         open = text.find('{', open + 1)) {
-        const std::size_t close = text.find('}', open);
-        if (close == std::string_view::npos) break;
-        const std::string_view inside = text.substr(open + 1, close - open - 1);
-        if (!is_agreeing(inside)) places.push_back(inside);
-    }
-    return places;
-}
-
 bool has_place(std::string_view text, std::string_view place) {
     const auto places = places_of(text);
     return std::find(places.begin(), places.end(), place) != places.end();
@@ -139,10 +121,18 @@ void Texts::translate(std::string_view file_text, std::string_view name) {
         if (equals == std::string_view::npos) refuse(name, line_number, "expected `id = text`.");
         const std::string_view id = trimmed(line.substr(0, equals));
         const std::string_view text = trimmed(line.substr(equals + 1));
+        const auto needs_places = [&](std::string_view english_text) {
+            for (const std::string_view place : places_of(english_text))
+                if (!has_place(text, place))
+                    refuse(
+                        name, line_number,
+                        "`" + std::string(id) + "` needs the place {" + std::string(place) + "}.");
+        };
         if (id.starts_with(kPhrase)) {
             const std::string english(trimmed(id.substr(kPhrase.size())));
             if (!given.insert(english).second)
                 refuse(name, line_number, "`" + std::string(id) + "` is given twice.");
+            needs_places(english);
             changed.phrases_.insert_or_assign(english, std::string(text));
             continue;
         }
@@ -152,10 +142,7 @@ void Texts::translate(std::string_view file_text, std::string_view name) {
         const auto index = static_cast<std::size_t>(found - kTextIds.begin());
         if (seen[index]) refuse(name, line_number, "`" + std::string(id) + "` is given twice.");
         seen[index] = true;
-        for (std::string_view place : places_of(english(TextId{index})))
-            if (!has_place(text, place))
-                refuse(name, line_number,
-                       "`" + std::string(id) + "` needs the place {" + std::string(place) + "}.");
+        needs_places(english(TextId{index}));
         changed.texts_[index] = text;
     }
     *this = std::move(changed);
@@ -170,43 +157,6 @@ Text Texts::phrase(std::string_view english) const {
     const auto translated = phrases_.find(english);
     const std::string_view text = translated == phrases_.end() ? english : translated->second;
     return is_pseudo_ && !text.empty() ? Text(stretched(text)) : Text(text);
-}
-
-std::optional<Filling> filling_of(std::string_view inside, std::span<const Place> places) {
-    const std::size_t colon = std::min(inside.find(':'), inside.size());
-    const auto place =
-        std::find_if(places.begin(), places.end(),
-                     [name = inside.substr(0, colon)](const Place& p) { return p.first == name; });
-    if (place == places.end()) return std::nullopt;
-    if (!is_agreeing(inside)) return Filling{place->second};
-    const std::string_view words = inside.substr(colon + 1);
-    const std::size_t bar = words.find('|');
-    if (place->second == "1" || bar == std::string_view::npos)
-        return Filling{words.substr(0, bar), false};
-    return Filling{words.substr(bar + 1), false};
-}
-
-Text fill(std::string_view text, std::span<const Place> places) {
-    Text out;
-    out.reserve(text.size() + 16);
-    while (!text.empty()) {
-        const std::size_t open = std::min(text.find('{'), text.size());
-        out.append(text.substr(0, open));
-        text.remove_prefix(open);
-        if (text.empty()) break;
-        const std::size_t close = text.find('}');
-        std::optional<Filling> filling;
-        if (close != std::string_view::npos)
-            filling = filling_of(text.substr(1, close - 1), places);
-        if (!filling) {
-            out.push_back('{');
-            text.remove_prefix(1);
-            continue;
-        }
-        out.append(filling->text);
-        text.remove_prefix(close + 1);
-    }
-    return out;
 }
 
 }  // namespace kv

@@ -2,24 +2,19 @@
 // Every word the window shows, by id. `"calc.tokens"_t` is checked at compile time against the
 // ids of the English table (english.hpp), from which ids.hpp is made while building; a translation
 // is one file of `id = text` lines that replaces what it names. Sentences are never glued together:
-// a text has {named} places and fill() puts numbers there. What follows a number agrees with it:
-// "{n} {n:token|tokens}" has the first word where n is 1, and else the second.
+// a text has {named} places and fill() of core/base/fill.hpp puts numbers there.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
-#include <initializer_list>
 #include <map>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "app/shell/texts/ids.hpp"
-#include "core/base/reused_text.hpp"
+#include "core/base/fill.hpp"
 
 namespace kv {
 
@@ -61,7 +56,8 @@ public:
     const char* operator[](TextId id) const { return texts_[id.index].c_str(); }
 
     // What the arithmetic itself says in English, such as the meaning of an operand: core knows no
-    // table, so a translation names it by its English words, `phrase:query heads = Abfrageköpfe`.
+    // table, so a translation names it by its English words, `phrase:query heads = Abfrageköpfe`,
+    // with the places that these have.
     Text phrase(std::string_view english) const;
 
 private:
@@ -69,18 +65,5 @@ private:
     std::map<std::string, std::string, std::less<>> phrases_;
     bool is_pseudo_ = false;
 };
-
-using Place = std::pair<std::string_view, std::string_view>;
-// What goes where "{inside}" stands: a value, or the word that agrees with one; none where the
-// place is not given.
-struct Filling {
-    std::string_view text;
-    bool is_value = true;
-};
-std::optional<Filling> filling_of(std::string_view inside, std::span<const Place> places);
-Text fill(std::string_view text, std::span<const Place> places);
-inline Text fill(std::string_view text, std::initializer_list<Place> places) {
-    return fill(text, std::span(places.begin(), places.size()));
-}
 
 }  // namespace kv

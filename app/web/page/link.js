@@ -2,7 +2,9 @@
 // and &layout= &theme= &only=.
 'use strict';
 
-const link = {largest: 1 << 20};  // bytes of a scene
+const link = {largest: 1 << 20};  // bytes of a scene, packed and unpacked
+
+link.tooLarge = () => new Error('The scene in the address is larger than the megabyte that a scene may have; open it as a file.');
 
 const through = async (bytes, transform, most) => {
   const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
@@ -10,7 +12,10 @@ const through = async (bytes, transform, most) => {
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.length;
-    if (size > most) throw new Error('The scene in the address is larger than a scene may be.');
+    if (size > most) {
+      reader.cancel().catch(() => {});
+      throw link.tooLarge();
+    }
     parts.push(part.value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
@@ -22,12 +27,21 @@ link.packed = async (text) => {
   return letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 };
 
-// With the two bytes that zlib writes in front, or without.
-link.unpacked = async (letters) => {
+const inflated = async (letters) => {
   const packed = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
   const framed = packed.length > 2 && (packed[0] & 15) === 8 && ((packed[0] << 8) | packed[1]) % 31 === 0;
   const plain = await through(packed, new DecompressionStream(framed ? 'deflate' : 'deflate-raw'), link.largest);
   return new TextDecoder('utf-8', {fatal: true}).decode(plain);
+};
+
+// With the two bytes that zlib writes in front, or without. What the browser has to say of letters that are none
+// of these is no help to a person.
+link.unpacked = async (letters) => {
+  if (letters.length > link.largest * 4 / 3) throw link.tooLarge();
+  return inflated(letters).catch((wrong) => {
+    throw wrong.constructor === Error ? wrong
+        : new Error('The scene in the address cannot be read: letters of it are missing or changed. Copy the whole link once more.');
+  });
 };
 
 // What the program is asked for; a scene is written where nothing else lies.
@@ -36,10 +50,10 @@ link.asked = async (hash, fs) => {
   const ask = {commands: []};
   for (const name of ['layout', 'theme', 'only']) if (words.has(name)) ask[name] = words.get(name);
   const step = words.has('step') ? words.get('step') : null;
-  if (step !== null && !/^[0-9]{1,9}$/.test(step)) throw new Error('The step in the address is no whole number.');
+  if (step !== null && !/^[0-9]{1,9}$/.test(step)) throw new Error('The step in the address is no whole number; write it as in #lesson=8&step=3.');
   if (words.has('lesson')) {
     const lesson = words.get('lesson');
-    if (!/^[0-9]{1,3}$/.test(lesson)) throw new Error('The lesson in the address is no whole number.');
+    if (!/^[0-9]{1,3}$/.test(lesson)) throw new Error('The lesson in the address is no whole number; write it as in #lesson=8&step=3.');
     ask.commands.push('lesson.open ' + lesson + (step === null ? '' : ':' + step));
   } else if (words.has('scene')) {
     const scene = words.get('scene');

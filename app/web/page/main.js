@@ -8,27 +8,58 @@ const tell = (name, ...words) =>
   program.module.ccall(name, null, words.map((word) => typeof word === 'string' ? 'string' : 'number'), words);
 
 // The loop. Nothing turns while nothing is due, nor while the page is hidden.
-const loop = {frame: 0, timer: 0, turns: 0, ratio: 1, open: false};
-const wake = () => {
+const loop = {frame: 0, timer: 0, turns: 0, turned: 0, eager: 0, ratio: 1, open: false};
+const draw = () => {
   if (loop.open && !loop.frame && !document.hidden) loop.frame = requestAnimationFrame(turn);
+};
+const wake = () => {
+  loop.eager = 3;  // what a person does shows within so many frames
+  draw();
 };
 const rest = (seconds) => {
   clearTimeout(loop.timer);
-  if (seconds > 0) loop.timer = setTimeout(wake, seconds * 1000);
-  else if (seconds === 0) wake();
+  if (seconds > 0) loop.timer = setTimeout(draw, seconds * 1000);
+  else if (seconds === 0) draw();
 };
-const work = () => { if (call('kv_work')) wake(); };
+
+// Background work, slice after slice, as long as there is some. A message comes sooner than a timer, which
+// browsers hold back, and lets events and frames pass.
+const slices = {bell: new MessageChannel(), rung: false, busy: false, n: 0, took: []};
+const slice = () => {
+  slices.rung = false;
+  if (document.hidden || !loop.open) return;
+  const begun = performance.now();
+  if (!call('kv_work')) return void (slices.busy = false);
+  ++slices.n;
+  slices.took.push(performance.now() - begun);
+  if (slices.took.length > 1000) slices.took.shift();
+  slices.busy = call('kv_has_work') !== 0;
+  if (!slices.busy) return wake();
+  if (begun - loop.turned > besideWork * 1000 && call('kv_canvas_has_news')) draw();
+  work();
+};
+slices.bell.port1.onmessage = slice;
+const work = () => {
+  if (slices.rung) return;
+  slices.rung = true;
+  slices.bell.port2.postMessage(0);
+};
+
 const longestRest = 0.6;  // seconds: what was changed is written down after half a one
+const besideWork = 0.1;   // seconds: often enough for a bar that grows
 const turn = () => {
   loop.frame = 0;
   ++loop.turns;
+  loop.turned = performance.now();
+  if (loop.eager > 0) --loop.eager;
   if (loop.ratio !== window.devicePixelRatio) place();  // another display, or another zoom
   try {
     const due = call('kv_turn');
     const pause = call('kv_canvas_has_news') ? 0 : due;
-    setTimeout(work);
-    if (pause !== 0) looked();
-    rest(pause < 0 ? (loop.fresh ? longestRest : -1) : pause);
+    work();
+    if (pause !== 0 || (slices.busy && !loop.eager)) looked();
+    if (slices.busy && pause >= 0 && !loop.eager) rest(Math.max(pause, besideWork));
+    else rest(pause < 0 ? (loop.fresh ? longestRest : -1) : pause);
     loop.fresh = loop.frame !== 0 || pause >= 0;
   } catch (bug) {
     loop.open = false;
@@ -54,6 +85,7 @@ const looked = () => {
   reader.show();
   handOver(program.module.FS);
   if (!store.off) store.save(program.module.FS);
+  if (store.refused && !loop.warned) loop.warned = true, reader.explain(reader.words.not_kept);
 };
 
 const place = () => {
@@ -203,7 +235,7 @@ const settings = {
 
 const start = async () => {
   if (/[#&]only=/.test(location.hash)) document.body.classList.add('embedded');
-  await program.open({...settings, ...await programFiles()});
+  await program.open(settings);
   const fs = program.module.FS;
   let wrong = '';
   const ask = await link.asked(location.hash, fs).catch((refused) => { wrong = refused.message; return {}; });
@@ -219,7 +251,8 @@ const start = async () => {
   reader.begin();
   place();
   call('kv_turn');
-  call('kv_work');
+  call('kv_turn');  // Dear ImGui measures in one frame what it shows in the next
+  kvarium.first = performance.now();
   follow();
   by('waiting').remove();
   document.body.classList.remove('loading');

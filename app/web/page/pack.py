@@ -4,7 +4,7 @@
 BUILD holds kvarium.js and kvarium.wasm. DIST/kvarium.html is all in one file, which opens from a disk;
 DIST/web is the same in three files, which a browser keeps: index.html, kvarium.js and program.js. The
 program is compressed and written in base64, so that a page from a disk, which may fetch nothing, has it
-as well.
+as well; it comes before the rest of the page's script, which is read while it is compiled.
 """
 
 import base64
@@ -39,11 +39,13 @@ def main(build, dist):
     if "</script" in runtime + own:
         sys.exit("kvarium.js holds </script, which would end it within a page; write it in two parts.")
 
-    from_page = "const programFiles = async () => ({wasmBinary: await bytesOf(%s)});\n"
-    code = ("'use strict';\n" + runtime + "\n" +
-            from_page % "document.getElementById('program').textContent.trim()" + own)
+    first = (here / "unpack.js").read_text() + "const programCode = compiled(%s);\n"
+    in_page = "document.getElementById('program').textContent"
+    code = "'use strict';\n" + runtime + "\n" + own
     one = filled(page, {"CSP": ONE, "STYLE": style, "CODE":
-                        f'<script type="text/plain" id="program">{program}</script>\n<script>{code}</script>'})
+                        f'<script type="text/plain" id="program">{program}</script>\n'
+                        f"<script>{first % in_page}</script>\n"
+                        f"<script>{code}</script>"})
     dist.mkdir(parents=True, exist_ok=True)
     (dist / "kvarium.html").write_text(one)
     if len(one.encode()) > MOST:
@@ -53,8 +55,8 @@ def main(build, dist):
     split.mkdir(exist_ok=True)
     tags = '<script src="program.js"></script>\n<script src="kvarium.js"></script>'
     (split / "index.html").write_text(filled(page, {"CSP": SPLIT, "STYLE": style, "CODE": tags}))
-    (split / "kvarium.js").write_text("'use strict';\n" + runtime + "\n" + from_page % "window.kvariumProgram" + own)
-    (split / "program.js").write_text(f"window.kvariumProgram = '{program}';\n")
+    (split / "kvarium.js").write_text(code)
+    (split / "program.js").write_text(first % f"'{program}'")
     print(f"{dist / 'kvarium.html'}: {len(one.encode()):,} bytes; the program in it {len(packed):,}")
 
 

@@ -12,12 +12,6 @@ program.ask = (name, ...words) => {
 };
 program.askJson = (name, ...words) => JSON.parse(program.ask(name, ...words));
 
-const bytesOf = async (base64) => {
-  const packed = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-  const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(plain).arrayBuffer());
-};
-
 program.open = async (settings) => {
   const decoder = (text) => new TextDecoder().decode(new Uint8Array(text));
   const take = (which) => (byte) => {
@@ -31,9 +25,13 @@ program.open = async (settings) => {
     store.restore(fs);
     fs.chdir('/files');
   };
-  program.module = await openKvarium({
-    preRun: [before],
-    ...settings,
+  const given = {preRun: [before], ...settings};
+  program.module = await new Promise((open, fail) => {
+    given.instantiateWasm = (imports, take) => {
+      programCode.then((code) => WebAssembly.instantiate(code, imports).then((made) => take(made, code))).catch(fail);
+      return {};
+    };
+    openKvarium(given).then(open, fail);
   });
   program.module.FS.ignorePermissions = true;  // there is one person here, and the files are theirs
   // One line at a time: the program writes to one pair of streams. A line has a folder of its own, in which

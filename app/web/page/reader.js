@@ -2,7 +2,7 @@
 // fields and tables. It is made anew where it changed, and never while somebody writes in it.
 'use strict';
 
-const reader = {now: null, words: {}, commands: [], made: {}, table: null};
+const reader = {now: null, words: {}, layouts: {}, commands: [], made: {}, table: null};
 
 const by = (id) => document.getElementById(id);
 const made = (tag, attributes = {}, ...inside) => {
@@ -32,6 +32,9 @@ const runOf = (run) => {
   return run.value ? made('strong', {title: run.behind || null}, run.text) : document.createTextNode(run.text);
 };
 
+// What may be wider than the page scrolls in a box of its own, by keys as well.
+const wide = (label, table) => made('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': label}, table);
+
 // Bullets that follow each other are one list, rows one table.
 const proseOf = (prose) => {
   const out = [];
@@ -43,7 +46,7 @@ const proseOf = (prose) => {
       list.append(made('li', {}, ...cells[0]));
     } else if (block.kind === 'row') {
       const old = last && last.tagName === 'DIV';
-      const box = old ? last : out[out.push(made('div', {class: 'wide'}, made('table'))) - 1];
+      const box = old ? last : out[out.push(wide(reader.words.step_words, made('table'))) - 1];
       box.firstChild.append(made('tr', {}, ...cells.map((cell) =>
           made(old ? 'td' : 'th', old ? {} : {scope: 'col'}, ...cell))));
     } else if (block.kind === 'code') {
@@ -108,7 +111,7 @@ const tableOf = (table, caption) => {
   const head = table.columns.map((column, n) =>
       made('th', {scope: 'col', ...side(n)}, column.name + (column.unit ? ' (' + column.unit + ')' : '')));
   const rows = table.rows.map((row) => made('tr', {}, ...row.map((cell, n) => made('td', side(n), cellOf(cell)))));
-  return made('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption},
+  return wide(caption,
       made('table', {}, made('caption', {}, caption), made('thead', {}, made('tr', {}, ...head)), made('tbody', {}, ...rows)));
 };
 
@@ -192,8 +195,8 @@ reader.begin = () => {
   say(by('open-label').firstElementChild, words.open_file);
   say(by('forget'), words.forget);
   for (const name of ['learn', 'explore', 'present', 'compare']) {
-    const label = reader.commands.find((row) => row.id === 'layout.' + name).label;
-    by('layouts').append(made('button', {type: 'button', 'data-layout': name, onclick: () => reader.run('layout.' + name)}, label));
+    by('layouts').append(made('button', {type: 'button', 'data-layout': name, onclick: () => reader.run('layout.' + name)},
+        reader.layouts[name]));
   }
   for (const button of by('transport').children) {
     say(button, {'run.back': words.back, 'run.play': words.play, 'run.forward': words.forward}[button.dataset.do]);

@@ -6,7 +6,7 @@
 const home = ['', 'home', 'web_user'].join('/');
 
 const store = {
-  key: 'kvarium', kept: '', places: [home + '/.config/kvarium', home + '/.local', '/files'],
+  key: 'kvarium', kept: '', refused: false, places: [home + '/.config/kvarium', home + '/.local', '/files'],
   most: 2 << 20,  // bytes, of one file and of all of them
 };
 
@@ -52,7 +52,7 @@ store.save = (fs) => {
     localStorage.setItem(store.key, text);
     store.kept = text;
   } catch (full) {
-    // A browser may keep nothing for a page from a disk; what is open goes on all the same.
+    store.refused = true;  // or there is no storage at all; what is open goes on all the same
   }
 };
 

@@ -76,8 +76,6 @@ void chart_line(const Chart& chart, std::span<const double> xs, std::span<const 
                 const LineLook& look);
 void chart_area(const Chart& chart, std::span<const double> xs, std::span<const double> low,
                 std::span<const double> high, Color color, bool steps = false);
-void chart_bars(const Chart& chart, std::span<const double> xs, std::span<const double> ys,
-                Color color);
 
 enum class Marker : std::uint8_t { Ring, Square, Circle, Triangle };
 void chart_markers(const Chart& chart, std::span<const double> xs, std::span<const double> ys,

@@ -168,20 +168,6 @@ void chart_area(const Chart& chart, std::span<const double> xs, std::span<const 
     });
 }
 
-void chart_bars(const Chart& chart, std::span<const double> xs, std::span<const double> ys,
-                Color color) {
-    const Painter p(*chart.ui);
-    for (std::size_t i = 0; i < std::min(xs.size(), ys.size()); ++i) {
-        if (!chart.x.drawable(xs[i]) || !chart.y.drawable(ys[i]) || ys[i] == 0) continue;
-        const float x0 = std::round(chart.pixel(xs[i] - 0.5, 0).x);
-        const float x1 = std::round(chart.pixel(xs[i] + 0.5, 0).x);
-        const float gap = x1 - x0 >= 4 ? chart.ui->px(1) : 0;
-        const float top = std::round(chart.pixel(xs[i], ys[i]).y);
-        fill(p, {x0, top, std::max(1.0f, x1 - x0 - gap), std::round(chart.plot.bottom()) - top},
-             color);
-    }
-}
-
 void chart_markers(const Chart& chart, std::span<const double> xs, std::span<const double> ys,
                    Marker marker, Color color, float radius) {
     const Painter p(*chart.ui);

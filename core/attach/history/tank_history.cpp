@@ -51,28 +51,33 @@ void TankHistory::open_chunk() {
     std::uint64_t in_tanks = end_.memory_bytes();
     for (const Chunk& chunk : chunks_)
         if (chunk.keyframe) in_tanks += chunk.keyframe->memory_bytes();
+    Chunk& full = chunks_.back();
+    full.bytes.shrink_to_fit();
+    full.ends.shrink_to_fit();
+    full.times_s.shrink_to_fit();
     chunks_.push_back({.first = size_});
     if (in_tanks <= budget_bytes_ / 2) chunks_.back().keyframe = end_;
 }
 
+// An entry at a time, so that nobody waits while many are dropped.
 void TankHistory::drop_oldest() {
     Chunk& oldest = chunks_[0];
     Chunk& next = chunks_[1];
-    if (!next.keyframe) {
-        next.keyframe = std::move(oldest.keyframe);
-        replay(oldest, oldest.ends.size(), *next.keyframe);
+    if (!next.keyframe && oldest.gone < oldest.ends.size()) {
+        const std::string_view bytes = oldest.entry(oldest.gone);
+        oldest.keyframe->apply(unpacked_entry(bytes));
+        kept_bytes_ -= bytes_of(bytes.size(), 1);
+        ++oldest.gone;
+        return;
     }
-    kept_bytes_ -= bytes_of(oldest.bytes.size(), oldest.ends.size());
+    if (!next.keyframe) next.keyframe = std::move(oldest.keyframe);
+    for (std::size_t i = oldest.gone; i < oldest.ends.size(); ++i)
+        kept_bytes_ -= bytes_of(oldest.entry(i).size(), 1);
     chunks_.pop_front();
 }
 
-void TankHistory::replay(const Chunk& chunk, std::uint64_t n_entries, Tank& tank) {
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < n_entries; ++i) {
-        const std::size_t end = chunk.ends[i];
-        tank.apply(unpacked_entry(std::string_view(chunk.bytes).substr(begin, end - begin)));
-        begin = end;
-    }
+std::uint64_t TankHistory::first() const {
+    return chunks_.front().keyframe_at();
 }
 
 std::size_t TankHistory::chunk_of(std::uint64_t moment) const {
@@ -85,13 +90,29 @@ std::size_t TankHistory::chunk_of(std::uint64_t moment) const {
 Tank TankHistory::at(std::uint64_t moment) const {
     moment = std::clamp(moment, first(), size_);
     if (moment == size_) return end_;
-    auto from = chunks_.begin();
-    for (auto chunk = chunks_.begin(); chunk != chunks_.end() && chunk->first <= moment; ++chunk)
-        if (chunk->keyframe) from = chunk;
-    Tank tank = *from->keyframe;
-    for (auto chunk = from; chunk != chunks_.end() && chunk->first < moment; ++chunk)
-        replay(*chunk, std::min<std::uint64_t>(moment - chunk->first, chunk->ends.size()), tank);
-    return tank;
+    std::optional<TankJourney> journey;
+    travel(journey, moment, size_);
+    return std::move(journey->tank);
+}
+
+bool TankHistory::travel(std::optional<TankJourney>& journey, std::uint64_t moment,
+                         std::size_t n_entries) const {
+    moment = std::clamp(moment, first(), size_);
+    const Chunk* from = nullptr;  // the last one with a keyframe that lies before
+    for (const Chunk& chunk : chunks_)
+        if (chunk.keyframe && chunk.keyframe_at() <= moment) from = &chunk;
+    if (!journey || journey->moment > moment || journey->moment < from->keyframe_at())
+        journey.emplace(TankJourney{*from->keyframe, from->keyframe_at()});
+    for (std::size_t at = chunk_of(journey->moment); journey->moment < moment; ++at) {
+        const Chunk& chunk = chunks_[at];
+        for (std::uint64_t i = journey->moment - chunk.first; i < chunk.ends.size(); ++i) {
+            if (journey->moment == moment) return true;
+            if (n_entries-- == 0) return false;
+            journey->tank.apply(unpacked_entry(chunk.entry(i)));
+            ++journey->moment;
+        }
+    }
+    return true;
 }
 
 double TankHistory::time_of(std::uint64_t moment) const {

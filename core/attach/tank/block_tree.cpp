@@ -1,5 +1,6 @@
 #include "core/attach/tank/block_tree.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/base/fnv_hash.hpp"
@@ -7,6 +8,8 @@
 
 namespace kv {
 namespace {
+
+constexpr std::size_t kFewestArrivals = 64;
 
 std::uint64_t key_of(const ServerHash& hash) {
     if (hash.number) return low_bits(hash);
@@ -54,8 +57,25 @@ std::optional<BlockRef> BlockTree::add(ShelfRef shelf, const ServerHash& hash, B
         digests_[block] = hash.bytes;
     }
     index_.add(place_of(shelf, b.key), block);
+    arrive(block);
     link(block, parent);
     return block;
+}
+
+// Where more than half have gone, the others move up.
+void BlockTree::arrive(BlockRef block) {
+    const std::size_t there = blocks_.size() - free_.size();
+    if (arrivals_.size() >= std::max(kFewestArrivals, 2 * there)) {
+        std::uint32_t n = 0;
+        for (const BlockRef at : arrivals_) {
+            if (at == kNoBlock) continue;
+            blocks_[at].arrival = n;
+            arrivals_[n++] = at;
+        }
+        arrivals_.resize(n);
+    }
+    blocks_[block].arrival = static_cast<std::uint32_t>(arrivals_.size());
+    arrivals_.push_back(block);
 }
 
 BlockRef& BlockTree::head_of(const TankBlock& block) {
@@ -96,6 +116,7 @@ void BlockTree::forget(BlockRef block) {
     if (b.parent != kNoBlock) blocks_[b.parent].hits += b.hits;
     unlink(block);
     index_.remove(place_of(b.shelf, b.key), block);
+    arrivals_[b.arrival] = kNoBlock;
     if (b.digest) digests_[block] = {};
     if (block < tokens_.size()) tokens_[block] = {};
     b = {};
@@ -161,7 +182,7 @@ BlockRef BlockTree::first_root(ShelfRef shelf) const {
 
 std::uint64_t BlockTree::memory_bytes() const {
     std::uint64_t bytes = blocks_.capacity() * sizeof(TankBlock) + index_.memory_bytes() +
-                          free_.capacity() * sizeof(BlockRef);
+                          (free_.capacity() + arrivals_.capacity()) * sizeof(BlockRef);
     for (const std::string& digest : digests_) bytes += sizeof(std::string) + digest.size();
     for (const auto& tokens : tokens_)
         bytes += sizeof(std::vector<std::uint32_t>) + tokens.capacity() * sizeof(std::uint32_t);

@@ -18,18 +18,25 @@ inline constexpr BlockRef kNoBlock = ~BlockRef{0};
 using ShelfRef = std::uint16_t;
 
 struct TankBlock {
-    std::uint64_t key = 0;  // its hash, or of a digest what stands for it
-    double stored_s = 0, used_s = 0;
-    double walked_s = 0;  // all before it have been used at this moment or later
-    BlockRef parent = kNoBlock, first_child = kNoBlock, next = kNoBlock, previous = kNoBlock;
-    BlockRef newer = kNoBlock, older = kNoBlock;  // among those that were removed
-    std::uint32_t copies = 0;                     // cached; 0: removed and remembered
-    std::uint32_t tokens = 0, depth = 0;          // in it; from the start to its end
-    std::uint32_t hits = 0;                       // events that stored beneath it, or it again
-    std::uint32_t again = 0;                      // times that it was stored after a removal
+    // What a picture reads of each block stands together.
+    BlockRef parent = kNoBlock;
+    std::uint32_t copies = 0;  // cached; 0: removed and remembered
+    double used_s = 0;
+    std::uint32_t hits = 0;    // events that stored beneath it, or it again
+    std::uint32_t again = 0;   // times that it was stored after a removal
+    std::uint32_t tokens = 0;  // in it
     ShelfRef shelf = 0;
     bool taken = false, digest = false;
     bool rootless = false;  // its parent is not known
+
+    std::uint32_t depth = 0;    // tokens from the start to its end
+    std::uint32_t arrival = 0;  // where it stands among BlockTree::arrivals()
+    BlockRef first_child = kNoBlock;
+    std::uint64_t key = 0;  // its hash, or of a digest what stands for it
+    double stored_s = 0;
+    double walked_s = 0;  // all before it have been used at this moment or later
+    BlockRef next = kNoBlock, previous = kNoBlock;
+    BlockRef newer = kNoBlock, older = kNoBlock;  // among those that were removed
 
     bool cached() const { return copies > 0; }
 };
@@ -59,6 +66,9 @@ public:
         for (BlockRef block = 0; block < blocks_.size(); ++block)
             if (blocks_[block].taken) visit(block, blocks_[block]);
     }
+    // The same in the order in which they came, so that each stands behind its parent; kNoBlock
+    // where one went.
+    const std::vector<BlockRef>& arrivals() const { return arrivals_; }
     std::size_t places() const { return blocks_.size(); }  // every BlockRef is below it
     std::size_t remembered() const { return remembered_; }
     std::uint64_t forgotten() const { return forgotten_; }  // remembered ones that had to go
@@ -69,12 +79,13 @@ private:
     void unlink(BlockRef block);
     void forget(BlockRef block);
     void leave_queue(BlockRef block);
+    void arrive(BlockRef block);
     BlockRef& head_of(const TankBlock& block);
 
     std::uint32_t most_;
     bool keep_tokens_;
     std::vector<TankBlock> blocks_;
-    std::vector<BlockRef> free_, roots_;
+    std::vector<BlockRef> free_, roots_, arrivals_;
     std::vector<std::string> digests_;                // of blocks that have no number; may be empty
     std::vector<std::vector<std::uint32_t>> tokens_;  // where they are kept
     BlockIndex index_;

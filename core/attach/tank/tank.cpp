@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attach/tank/reports.hpp"
+
 namespace kv {
 namespace {
 
@@ -76,6 +78,10 @@ void Tank::set_clock(double time_s) {
     now_s_ = std::max(now_s_, time_s);
 }
 
+float Tank::age_s(double moment_s) const {
+    return static_cast<float>(std::max(0.0, now_s_ - moment_s));
+}
+
 RankTank* Tank::rank(std::int64_t number) {
     const auto found = ranks_.find(number);
     if (found != ranks_.end()) return &found->second;
@@ -137,14 +143,16 @@ void Tank::apply_event(Scene at, const ServerStored& event) {
     if (event.block_size <= 0) on.placeholders += event.hashes.size();
     if (!event.layer_kind.empty()) on.layer_kind = event.layer_kind;
     if (event.window) on.window = event.window;
+    if (is_report(*place, event)) return take_report(at.rank, *place, event);
 
     const auto before = event.parent ? tree_.find(*place, *event.parent) : std::nullopt;
     row.parent_known = !event.parent || before;
     BlockRef parent = before.value_or(kNoBlock);
     if (before) {
         TankBlock& end = tree_.at(parent);
-        if (end.first_child != kNoBlock || now_s_ - end.used_s >= kWritesOn_s) ++end.hits;
-        touch(at.rank, parent);
+        const bool writes_on = end.first_child == kNoBlock && now_s_ - end.used_s < kWritesOn_s;
+        if (!writes_on) ++end.hits;
+        touch(writes_on ? nullptr : &at.rank, parent);
     }
     const bool whole = aligned(event);
     const auto size = static_cast<std::size_t>(std::max<std::int64_t>(event.block_size, 0));
@@ -171,6 +179,21 @@ void Tank::apply_event(Scene at, const ServerStored& event) {
     }
 }
 
+bool Tank::is_report(ShelfRef shelf, const ServerStored& event) const {
+    return settings_.full_reports &&
+           announces_a_hit(tree_, shelves_, event, shelves_[shelf].name.rank);
+}
+
+// A report of a window's group names blocks before the window too, which may be long gone.
+void Tank::take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event) {
+    for (const ServerHash& hash : event.hashes) {
+        const auto found = tree_.find(shelf, hash);
+        if (!found || !tree_.at(*found).cached()) continue;
+        use(&rank, *found);
+        ++tree_.at(*found).hits;
+    }
+}
+
 // The block, or none when there is no room for it.
 BlockRef Tank::store(Scene at, ShelfRef shelf, const ServerHash& hash, BlockRef parent) {
     auto found = tree_.find(shelf, hash);
@@ -194,9 +217,8 @@ void Tank::store_again(Scene at, BlockRef block) {
     TankBlock& b = tree_.at(block);
     Shelf& on = shelves_[b.shelf];
     if (b.cached()) {
-        use(at.rank, block);
+        use(&at.rank, block);
         ++b.hits;
-        if (settings_.full_reports) return;
         ++b.copies;
     } else {
         at.rank.too_late.add(now_s_ - b.used_s);
@@ -215,17 +237,17 @@ void Tank::store_again(Scene at, BlockRef block) {
     ++bin(at.rank).stored;
 }
 
-void Tank::use(RankTank& rank, BlockRef block) {
+void Tank::use(RankTank* counts, BlockRef block) {
     TankBlock& b = tree_.at(block);
     const double gap = now_s_ - b.used_s;
     if (gap < kSameUse_s) return;
-    if (b.cached()) rank.found.add(gap);
+    if (counts != nullptr && b.cached()) counts->found.add(gap);
     b.used_s = now_s_;
 }
 
 // A chain is used from its start to `last`. The walk ends where another one came by a moment ago
 // and had gone on to the start.
-void Tank::touch(RankTank& rank, BlockRef last) {
+void Tank::touch(RankTank* counts, BlockRef last) {
     path_.clear();
     double walked = now_s_;
     for (BlockRef at = last; at != kNoBlock; at = tree_.at(at).parent) {
@@ -236,7 +258,7 @@ void Tank::touch(RankTank& rank, BlockRef last) {
         path_.push_back(at);
     }
     for (const BlockRef at : path_) {
-        use(rank, at);
+        use(counts, at);
         tree_.at(at).walked_s = walked;
     }
 }

@@ -99,6 +99,7 @@ public:
     const TankSettings& settings() const { return settings_; }
     double now_s() const { return now_s_; }      // the newest moment of the server's clock
     double start_s() const { return start_s_; }  // the first one
+    float age_s(double moment_s) const;          // how long ago it was; 0 for what is to come
     const std::vector<Shelf>& shelves() const { return shelves_; }  // in the order they came
     const std::map<std::int64_t, RankTank>& ranks() const { return ranks_; }
     const BlockTree& tree() const { return tree_; }
@@ -128,10 +129,13 @@ private:
 
     RankTank* rank(std::int64_t number);                   // none when there are too many
     std::optional<ShelfRef> shelf(const ShelfName& name);  // likewise
+    bool is_report(ShelfRef shelf, const ServerStored& event) const;
+    void take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event);
     BlockRef store(Scene at, ShelfRef shelf, const ServerHash& hash, BlockRef parent);
     void store_again(Scene at, BlockRef block);
-    void use(RankTank& rank, BlockRef block);
-    void touch(RankTank& rank, BlockRef last);
+    // Gaps are counted of a rank; of none while a request uses what it wrote itself.
+    void use(RankTank* counts, BlockRef block);
+    void touch(RankTank* counts, BlockRef last);
     void remove(Scene at, BlockRef block, TankLogRow& row);
     void clear(std::int64_t rank);
     void set_clock(double time_s);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/background/background.hpp"
+#include "core/base/background/give_way.hpp"
 
 namespace kv {
 namespace {
@@ -33,6 +34,13 @@ std::unique_ptr<Background> begin_background(std::function<void()> work) {
 
 std::uint32_t threads_here() {
     return std::max(1u, std::thread::hardware_concurrency());
+}
+
+void give_way() {}
+
+double seconds_at_work() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 bool work_between_frames(double) {

@@ -101,7 +101,7 @@ std::vector<BlockPool::Broken> BlockPool::check() const {
     if (tail_ != previous) broken.push_back({{}, "the free list ends at another block"});
     if (forward != n_free_) broken.push_back({{}, "the free list is not as long as it is counted"});
     for (std::uint32_t b = 0; b < size(); ++b)
-        if (is_free(BlockId(b)) != seen[b] && !seen[b])
+        if (is_free(BlockId(b)) && !seen[b])
             broken.push_back({{BlockId(b)}, "nobody holds it and it is not in the free list"});
     return broken;
 }

@@ -15,7 +15,7 @@ constexpr std::uint32_t kRecordBytes = KeyGroupShape::kRecordBytes;
 
 KeyGroupShape shape(const Codec& codec, std::uint32_t dim) {
     KV_ASSERT(codec.scale == ScaleMode::Kivi && dim % 8 == 0);
-    static_assert(KeyGroupShape::kTokens == kGroupTokens);
+    static_assert(KeyGroupShape::kTokens == kKiviGroup);
     return {codec.bits(), dim};
 }
 
@@ -44,19 +44,20 @@ std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base) {
 
 std::uint32_t final_tokens(std::uint32_t n) {
     const std::uint32_t both = std::min(coded_tokens(Side::K, n, 0), coded_tokens(Side::V, n, 0));
-    return both / kGroupTokens * kGroupTokens;
+    return both / kKiviGroup * kKiviGroup;
 }
 
 std::uint64_t residual_lane_bytes(const KvLayout& layout) {
-    return std::uint64_t{layout.n_layers} * layout.n_kv_heads * kResidualRows *
+    return std::uint64_t{layout.n_layers} * layout.n_kv_heads * kKiviResidualRows *
            (layout.k.residual_bytes + layout.v.residual_bytes);
 }
 
 std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, HeadId head,
                               std::uint32_t slot) {
-    const std::uint64_t rows = std::uint64_t{layout.n_kv_heads} * kResidualRows;
+    const std::uint64_t rows = std::uint64_t{layout.n_kv_heads} * kKiviResidualRows;
     const std::uint64_t k = layout.k.residual_bytes, v = layout.v.residual_bytes;
-    const std::uint64_t row = std::uint64_t{head.value} * kResidualRows + slot % kResidualRows;
+    const std::uint64_t row =
+        std::uint64_t{head.value} * kKiviResidualRows + slot % kKiviResidualRows;
     return layer.value * rows * (k + v) + (side == Side::K ? row * k : rows * k + row * v);
 }
 
@@ -66,7 +67,7 @@ void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim
     for (std::byte* slot : slots) std::fill_n(slot, s.codes() + s.ends(), std::byte{0});
     for (std::uint32_t c = 0; c < dim; ++c) {
         float low = values[c], high = low;
-        for (std::uint32_t t = 1; t < kGroupTokens; ++t) {
+        for (std::uint32_t t = 1; t < kKiviGroup; ++t) {
             low = std::min(low, values[std::size_t{t} * dim + c]);
             high = std::max(high, values[std::size_t{t} * dim + c]);
         }
@@ -74,7 +75,7 @@ void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim
         const float scale = fp16_to_float(both.scale), zero = fp16_to_float(both.zero);
         put_record(s, slots, c * kRecordBytes, both.scale);
         put_record(s, slots, c * kRecordBytes + 2, both.zero);
-        for (std::uint32_t t = 0; t < kGroupTokens; ++t)
+        for (std::uint32_t t = 0; t < kKiviGroup; ++t)
             byte_of(slots, s.code(t, c)) |= static_cast<std::byte>(
                 asymmetric_code(values[std::size_t{t} * dim + c], scale, zero, s.bits)
                 << s.shift(t));
@@ -99,7 +100,7 @@ void decode_key(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t 
 }
 
 Codec value_codec(const Codec& codec, std::uint32_t dim) {
-    return {codec.code, ScaleMode::Groups, std::min(kGroupTokens, dim)};
+    return {codec.code, ScaleMode::Groups, std::min(kKiviGroup, dim)};
 }
 
 }  // namespace kv

@@ -20,10 +20,8 @@
 
 namespace kv {
 
-constexpr std::uint32_t kGroupTokens = static_cast<std::uint32_t>(kKiviGroup);
-constexpr std::uint32_t kResidualTokens = static_cast<std::uint32_t>(kKiviResidual);
 // One more than stay: a token is held before the oldest leaves.
-constexpr std::uint32_t kResidualRows = kResidualTokens + 1;
+constexpr std::uint32_t kKiviResidualRows = kKiviResidual + 1;
 
 // Where a sequence keeps its newest tokens, and how many of its tokens were coded when they came,
 // because others had stored them: whole groups.
@@ -42,8 +40,8 @@ std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, 
                               std::uint32_t slot);
 
 // The slots of one group, in the order of their tokens.
-using GroupSlots = std::array<std::byte*, kGroupTokens>;
-using ConstGroupSlots = std::array<const std::byte*, kGroupTokens>;
+using GroupSlots = std::array<std::byte*, kKiviGroup>;
+using ConstGroupSlots = std::array<const std::byte*, kKiviGroup>;
 
 // `values`: (32, dim), token by token.
 void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim,

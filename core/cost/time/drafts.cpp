@@ -52,14 +52,6 @@ double measured_acceptance(u64 accepted, u64 struck) {
     return as_real(accepted) / as_real(accepted + struck);
 }
 
-double draft_speedup(double acceptance, u64 k, double cost) {
-    return expected_tokens(acceptance, k) / (as_real(k) * cost + 1);
-}
-
-double draft_work(double acceptance, u64 k, double cost) {
-    return (as_real(k) * cost + as_real(k) + 1) / expected_tokens(acceptance, k);
-}
-
 VerifyPass verify_pass(const DraftCase& of, u64 k) {
     KV_ASSERT(of.target != nullptr && of.kv_len > 0 && of.bandwidth > 0 && of.flops > 0);
     const PassCost cost = pass_cost(*of.target, of.codecs, of, k + 1);
@@ -105,17 +97,6 @@ std::vector<std::vector<DraftGain>> draft_map(const DraftCase& of, u64 k,
     return map;
 }
 
-u64 best_k(const DraftCase& of, double acceptance, u64 most) {
-    u64 best = 0;
-    double speedup = 1;
-    for (u64 k = 1; k <= most; ++k)
-        if (const double with = draft_gain(of, acceptance, k).speedup; with > speedup) {
-            best = k;
-            speedup = with;
-        }
-    return best;
-}
-
 Derived derive_expected_tokens(double acceptance, u64 k) {
     std::string expression = k == 0 ? "1" : "1 + acceptance";
     for (u64 i = 1; i < k; ++i) expression += " * (1 + acceptance";
@@ -130,17 +111,6 @@ Derived derive_expected_tokens(double acceptance, u64 k) {
             "tokens",
             "accepted proposals and the target's own token, of one pass",
             std::move(operands)};
-}
-
-Derived derive_draft_speedup(double acceptance, u64 k, double cost) {
-    return {"draft_speedup",
-            "tokens_per_step / (k * cost + 1)",
-            Value{draft_speedup(acceptance, k, cost)},
-            "",
-            "times faster than one token a pass, where checking k costs no time",
-            {operand_of(derive_expected_tokens(acceptance, k)),
-             whole_operand("k", k, "tokens", "proposals of a step"),
-             real_operand("cost", cost, "", "a pass of the draft model, in passes of the target")}};
 }
 
 }  // namespace kv

@@ -17,12 +17,6 @@ namespace kv {
 double expected_tokens(double acceptance, u64 k);
 // Of proposals that were judged: those behind a struck one say nothing. 0 of none.
 double measured_acceptance(u64 accepted, u64 struck);
-// Their theorem 3.8: times faster, where a pass of the target takes 1 whatever it checks, and a
-// pass of the draft model `cost`.
-double draft_speedup(double acceptance, u64 k, double cost);
-// Their theorem 3.11: times as much arithmetic for the same tokens, where a position of the draft
-// model takes `cost` of what one of the target does.
-double draft_work(double acceptance, u64 k, double cost);
 
 // Who decodes what on which card.
 struct DraftCase {
@@ -55,11 +49,8 @@ DraftGain draft_gain(const DraftCase& of, double acceptance, u64 k);
 std::vector<std::vector<DraftGain>> draft_map(const DraftCase& of, u64 k,
                                               const std::vector<u64>& batches,
                                               const std::vector<double>& acceptances);
-// The number of proposals that is fastest, up to `most`; 0 where none is.
-u64 best_k(const DraftCase& of, double acceptance, u64 most);
 
 // "tokens_per_step": by Horner's rule, so that it can be followed term by term.
 Derived derive_expected_tokens(double acceptance, u64 k);
-Derived derive_draft_speedup(double acceptance, u64 k, double cost);
 
 }  // namespace kv

@@ -60,10 +60,10 @@ Derived attention_part(const char* name, u64 per_pair, u64 keys, u64 batch, u64 
 }  // namespace
 
 u64 FlopParts::attention() const {
-    return sum_or_throw(kOperations, {scores, mix});
+    return sum_or_throw(kOperations, {scores, sum_of_values});
 }
 u64 FlopParts::total() const {
-    return sum_or_throw(kOperations, {qkv, scores, mix, o, mlp, lm_head});
+    return sum_or_throw(kOperations, {qkv, scores, sum_of_values, o, mlp, lm_head});
 }
 
 u64 score_flops_per_pair(const ModelShape& s) {
@@ -71,7 +71,7 @@ u64 score_flops_per_pair(const ModelShape& s) {
     return flop_product({2, s.n_heads, width});
 }
 
-u64 mix_flops_per_pair(const ModelShape& s) {
+u64 value_flops_per_pair(const ModelShape& s) {
     return flop_product({2, s.n_heads, s.latent ? s.latent->kv_rank : s.cache.d_v});
 }
 
@@ -109,7 +109,7 @@ namespace {
 
 // What all pairs of one pass cost, each layer by the width of its heads.
 struct PairFlops {
-    u64 scores = 0, mix = 0;
+    u64 scores = 0, sum_of_values = 0;
 };
 using CountPairs = u64 (*)(const LayerCache&, u64);
 PairFlops pair_flops(const ModelShape& s, CountPairs count, u64 tokens) {
@@ -118,9 +118,10 @@ PairFlops pair_flops(const ModelShape& s, CountPairs count, u64 tokens) {
         const u64 pairs = flop_product({group.count, count(group.cache, tokens)});
         const KvHeads* own = own_heads(group.cache);
         const u64 score = own ? flop_product({2, s.n_heads, own->d_k}) : score_flops_per_pair(s);
-        const u64 mix = own ? flop_product({2, s.n_heads, own->d_v}) : mix_flops_per_pair(s);
+        const u64 value = own ? flop_product({2, s.n_heads, own->d_v}) : value_flops_per_pair(s);
         sum.scores = sum_or_throw(kOperations, {sum.scores, flop_product({pairs, score})});
-        sum.mix = sum_or_throw(kOperations, {sum.mix, flop_product({pairs, mix})});
+        sum.sum_of_values =
+            sum_or_throw(kOperations, {sum.sum_of_values, flop_product({pairs, value})});
     }
     return sum;
 }
@@ -142,7 +143,7 @@ FlopParts decode_flops(const ModelShape& shape, u64 kv_len, u64 batch) {
     FlopParts parts;
     parts.qkv = flop_product({2, batch, sizes.qkv});
     parts.scores = flop_product({batch, pairs.scores});
-    parts.mix = flop_product({batch, pairs.mix});
+    parts.sum_of_values = flop_product({batch, pairs.sum_of_values});
     parts.o = flop_product({2, batch, sizes.o});
     parts.mlp = flop_product({2, batch, sizes.mlp});
     parts.lm_head = flop_product({2, batch, sizes.lm_head});
@@ -156,7 +157,7 @@ FlopParts prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
     FlopParts parts;
     parts.qkv = flop_product({2, positions, sizes.qkv});
     parts.scores = flop_product({batch, pairs.scores});
-    parts.mix = flop_product({batch, pairs.mix});
+    parts.sum_of_values = flop_product({batch, pairs.sum_of_values});
     parts.o = flop_product({2, positions, sizes.o});
     parts.mlp = flop_product({2, positions, sizes.mlp});
     parts.lm_head = prompt == 0 ? 0 : flop_product({2, batch, sizes.lm_head});
@@ -200,7 +201,7 @@ std::vector<Derived> derive_decode_flops(const ModelShape& shape, u64 kv_len, u6
     std::vector<Derived> list{
         part("qkv_flops", "qkv_numbers", sizes.qkv, batch, parts.qkv),
         attention("score_flops", score_flops_per_pair(shape), own.scores, parts.scores),
-        attention("mix_flops", mix_flops_per_pair(shape), own.mix, parts.mix),
+        attention("mix_flops", value_flops_per_pair(shape), own.sum_of_values, parts.sum_of_values),
         part("o_flops", "o_numbers", sizes.o, batch, parts.o),
         part("mlp_flops", "mlp_numbers", sizes.mlp, batch, parts.mlp),
         part("lm_head_flops", "lm_head_numbers", sizes.lm_head, batch, parts.lm_head)};
@@ -230,23 +231,23 @@ Derived derive_prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
                        "numbers in the output matrix, once a sequence"),
          whole_operand("visible_pairs", visible_pairs(shape.cache, prompt), "",
                        "tokens with each token that they see, all layers"),
-         whole_operand("flops_per_pair", score_flops_per_pair(shape) + mix_flops_per_pair(shape),
+         whole_operand("flops_per_pair", score_flops_per_pair(shape) + value_flops_per_pair(shape),
                        "FLOP", "scores and mix of one pair, all heads")}};
     if (!has_own_heads(shape.cache)) return d;
     const PairFlops pairs = pair_flops(shape, layer_pairs, prompt);
     d.expression = "2 * batch * (tokens * layer_numbers + lm_head_numbers) + batch * pair_flops";
     d.operands.resize(d.operands.size() - 2);
-    d.operands.push_back(whole_operand("pair_flops",
-                                       sum_or_throw(kOperations, {pairs.scores, pairs.mix}), "FLOP",
-                                       "scores and mix of each token with each that it sees, each "
-                                       "layer by the length of its vectors"));
+    d.operands.push_back(whole_operand(
+        "pair_flops", sum_or_throw(kOperations, {pairs.scores, pairs.sum_of_values}), "FLOP",
+        "scores and mix of each token with each that it sees, each "
+        "layer by the length of its vectors"));
     return d;
 }
 
 Derived derive_flop_crossover(const ModelShape& shape) {
     const u64 matrices = flop_product({2, matrix_sizes(shape).layers_total()});
     const PairFlops pairs = pair_flops(shape, seen_tokens, 1);
-    const u64 per_token = sum_or_throw(kOperations, {pairs.scores, pairs.mix});
+    const u64 per_token = sum_or_throw(kOperations, {pairs.scores, pairs.sum_of_values});
     KV_ASSERT(per_token > 0);
     return {
         "flop_crossover_tokens",

@@ -14,11 +14,11 @@ namespace kv {
 struct FlopParts {
     u64 qkv = 0;     // projections to queries, keys and values (MLA: to the latent, and absorbed)
     u64 scores = 0;  // queries with keys
-    u64 mix = 0;     // weights with values
+    u64 sum_of_values = 0;  // weighted by attention
     u64 o = 0;
     u64 mlp = 0;
     u64 lm_head = 0;
-    u64 attention() const;  // scores + mix: the only part that grows with the tokens
+    u64 attention() const;  // scores + sum of values: the only part that grows with the tokens
     u64 total() const;
     bool operator==(const FlopParts&) const = default;
 };
@@ -30,7 +30,7 @@ FlopParts prefill_flops(const ModelShape& shape, u64 prompt, u64 batch);
 
 // FLOP for one (query position, key) pair in one layer.
 u64 score_flops_per_pair(const ModelShape& shape);
-u64 mix_flops_per_pair(const ModelShape& shape);
+u64 value_flops_per_pair(const ModelShape& shape);
 
 // Keys that the newest query of `kv_len` tokens sees, summed over the layers; and (query, key)
 // pairs of a causal pass over `tokens`, likewise.

@@ -18,7 +18,4 @@ double recompute_seconds(const ModelShape& shape, u64 tokens, double flops,
 enum class Resume { Fetch, Recompute };
 Resume cheaper(double fetch_seconds, double recompute_seconds);
 
-Derived derive_transfer(u64 blocks, u64 bytes_per_block, double bandwidth);   // "transfer_s"
-Derived derive_recompute(const ModelShape& shape, u64 tokens, double flops);  // "recompute_s"
-
 }  // namespace kv

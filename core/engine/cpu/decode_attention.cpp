@@ -7,11 +7,7 @@
 namespace kv::cpu {
 namespace {
 
-constexpr std::size_t kTogether = 8;  // passes, a tile of each in turn
-
-// In so many parts, spread over a tile's work, memory is asked for what comes next: many at once
-// would wait for each other, and the tile for all of them.
-constexpr std::size_t kParts = 3;
+constexpr std::size_t kTogether = 8;  // passes, a tile of each in a round
 
 }  // namespace
 
@@ -19,8 +15,8 @@ void DecodeAttention::run(ThreadPool& threads, LayerId layer, std::span<const Qu
     const std::vector<Unit> units = units_of(layer, queries);
     partial_outputs_.resize(units.size(), kv_.group * kv_.dim);
     partial_states_.assign(units.size() * kv_.group, {});
-    threads.run([&](std::size_t part) {
-        attend_share(units, share_of(units.size(), 1, part, threads.size()));
+    threads.run([&](std::size_t thread) {
+        attend_share(units, share_of(units.size(), 1, thread, threads.size()));
     });
     merge_spans(units);
 }
@@ -43,13 +39,13 @@ std::vector<DecodeAttention::Unit> DecodeAttention::units_of(LayerId layer,
 void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
     Scratch scratch = make_scratch();
     std::vector<Pass> passes;
-    for (const std::size_t u : in_pages(units, share)) {
+    for (const std::size_t u : by_machine_page(units, share)) {
         const Keys& keys = units[u].keys;
         float* output = units[u].partial == 0 ? kv_.output_of(keys) : partial_outputs_[u];
         passes.push_back(
-            {keys, &partial_states_[u * kv_.group], output, kv_.walk(keys), keys.begin, {}, {}});
+            {keys, &partial_states_[u * kv_.group], output, kv_.walk(keys), keys.begin});
     }
-    const std::size_t grain = std::min(heads_in_page(kv_.pool.layout()), kTogether),
+    const std::size_t grain = std::min(heads_in_machine_page(kv_.pool.layout()), kTogether),
                       groups = (passes.size() + kTogether - 1) / kTogether;
     for (std::size_t g = 0; g < groups; ++g) {
         const Range some = share_of(passes.size(), grain, g, groups);
@@ -57,9 +53,11 @@ void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
     }
 }
 
-// A thread's units, those next to each other that read the same slots of heads in the same pages.
-std::vector<std::size_t> DecodeAttention::in_pages(std::span<const Unit> units, Range share) const {
-    const std::size_t heads = heads_in_page(kv_.pool.layout());
+// A thread's units, those next to each other that read the same slots of heads in the same pages of
+// the machine.
+std::vector<std::size_t> DecodeAttention::by_machine_page(std::span<const Unit> units,
+                                                          Range share) const {
+    const std::size_t heads = heads_in_machine_page(kv_.pool.layout());
     std::vector<std::size_t> order(share.end - share.begin);
     std::iota(order.begin(), order.end(), share.begin);
     const auto place = [&](std::size_t u) {
@@ -79,61 +77,35 @@ DecodeAttention::Scratch DecodeAttention::make_scratch() const {
 }
 
 // softmax(q K^T / sqrt(head_dim)) V over some keys, not yet divided by the sum. Several passes go
-// together, a tile of each in turn.
+// together, a tile of each in a round.
 void DecodeAttention::attend(std::span<Pass> passes, Scratch& scratch) const {
-    const KvLayout& layout = kv_.pool.layout();
-    std::vector<ReadAhead> ahead = read_ahead_of(layout, passes);
-    // Takes the next tiles of all passes; false when there are none.
-    const auto begin_round = [&](std::size_t place) {
-        bool more = false;
-        for (Pass& pass : passes) {
-            take_tile(pass, place);
-            more = more || pass.keys_of[place].n > 0;
-        }
-        for (ReadAhead& a : ahead) a.begin_round(place);
-        return more;
-    };
     for (Pass& pass : passes) {
         std::fill_n(pass.output, kv_.group * kv_.dim, 0.0f);
         std::fill_n(pass.states, kv_.group, SoftmaxState{});
     }
-    begin_round(0);
-    for (ReadAhead& a : ahead) a.ask(layout, 1, 1);
-    bool more = true;
-    const std::size_t parts = passes.size() * kParts;
-    for (std::size_t now = 0; more; now = 1 - now) {
-        more = begin_round(1 - now);
-        for (std::size_t i = 0; i < passes.size(); ++i) {
-            const auto ask_for_part = [&](std::size_t part) {
-                for (ReadAhead& a : ahead) a.ask(layout, i * kParts + part + 1, parts);
-            };
-            if (passes[i].keys_of[now].n > 0) attend_tile(passes[i], now, scratch, ask_for_part);
-        }
-    }
+    Rounds rounds(kv_.pool.layout(), passes);
+    while (rounds.next())
+        for (std::size_t i = 0; i < passes.size(); ++i)
+            if (ReadTile* tile = rounds.start(i)) attend_tile(passes[i], *tile, rounds, scratch);
 }
 
-void DecodeAttention::take_tile(Pass& pass, std::size_t place) const {
-    const std::uint32_t end = next_cut(pass.slot, kTileKeys, pass.keys.end);
-    pass.walk.gather(pass.slot, end, pass.keys_of[place], pass.values_of[place]);
-    pass.slot = end;
-}
-
-template <class Ask>
-void DecodeAttention::attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
-                                  const Ask& ask_for_part) const {
+// Scores of the tile's keys, a step of the online softmax, and its values weighed; before each,
+// memory is asked for what comes next.
+void DecodeAttention::attend_tile(Pass& pass, ReadTile& tile, Rounds& rounds,
+                                  Scratch& scratch) const {
     const auto [layer, query, head, begin, end] = pass.keys;
     const HeadGroup heads = kv_.heads_of(pass.keys);
-    KeyTile &keys = pass.keys_of[place], &values = pass.values_of[place];
-    ask_for_part(0);
-    kv_.rows.prepare(keys, {layer, Side::K, head}, *query, scratch.k);
-    kv_.rows.prepare(values, {layer, Side::V, head}, *query, scratch.v);
+    auto& [keys, values] = tile;
     float* scores = scratch.scores.data();
     float* keep = scores + heads.size * kTileKeys;
+    rounds.ask();
+    kv_.rows.prepare(keys, {layer, Side::K, head}, *query, scratch.k);
+    kv_.rows.prepare(values, {layer, Side::V, head}, *query, scratch.v);
     kv_.kernels.scores[static_cast<std::size_t>(keys.code)](heads, keys, scores);
-    ask_for_part(1);
+    rounds.ask();
     for (std::size_t h = 0; h < heads.size; ++h)
         keep[h] = kv_.kernels.softmax_step(scores + h * kTileKeys, keys.n, pass.states[h]);
-    ask_for_part(2);
+    rounds.ask();
     kv_.kernels.weigh_values[static_cast<std::size_t>(values.code)](
         {scores, keep, heads.size, values, pass.output});
 }

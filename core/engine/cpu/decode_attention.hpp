@@ -9,7 +9,7 @@
 
 #include "core/engine/cpu/aligned_rows.hpp"
 #include "core/engine/cpu/paged_kv.hpp"
-#include "core/engine/cpu/read_ahead.hpp"
+#include "core/engine/cpu/rounds.hpp"
 #include "core/engine/cpu/thread_pool.hpp"
 
 namespace kv::cpu {
@@ -34,14 +34,11 @@ private:
     };
 
     std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;
-    std::vector<std::size_t> in_pages(std::span<const Unit> units, Range share) const;
+    std::vector<std::size_t> by_machine_page(std::span<const Unit> units, Range share) const;
     Scratch make_scratch() const;
     void attend_share(std::span<const Unit> units, Range share);
     void attend(std::span<Pass> passes, Scratch& scratch) const;
-    void take_tile(Pass& pass, std::size_t place) const;
-    template <class Ask>
-    void attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
-                     const Ask& ask_for_part) const;
+    void attend_tile(Pass& pass, ReadTile& tile, Rounds& rounds, Scratch& scratch) const;
     void merge_spans(std::span<const Unit> units);
 
     PagedKv kv_;

@@ -55,7 +55,7 @@ void Cpu::append(const Row& row, LayerId layer, const float* k, const float* v) 
 // k, v: (n_kv_heads, head_dim), of which this head's go to the slot.
 void Cpu::write(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
                 const float* k, const float* v) {
-    const At at = place(work, layer, head, slot);
+    const SlotPlace at = place(work, layer, head, slot);
     const std::size_t first = head.index() * config_.head_dim;
     if (!spec().k.has_residual())
         encode(layer, Side::K, k + first, pool().vector(layer, Side::K, head, at.block, at.slot));

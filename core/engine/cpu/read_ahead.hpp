@@ -1,30 +1,25 @@
 #pragma once
-// Asks memory for keys and values before a decoding token reads them. Every tile's turn asks for a
-// part of what all passes read in the next round: then many runs of memory are under way at a time,
-// as fast memory needs.
+// Asks memory for tiles of keys and values before a decoding token reads them (rounds.hpp), in the
+// order in which a processor would fetch ahead by itself.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
-#include "core/engine/cpu/paged_kv.hpp"
+#include "core/cache/layout/kv_layout.hpp"
+#include "core/engine/cpu/kernels/kernels.hpp"
 
 namespace kv::cpu {
 
-struct Pass {  // over keys, and how far it has come
-    Keys keys;
-    SoftmaxState* states;  // (group)
-    float* output;         // (group, head_dim)
-    KeyWalk walk;
-    std::uint32_t slot;                // the first that no tile has taken
-    KeyTile keys_of[2], values_of[2];  // the tile at hand and the next, in turn
+struct ReadTile {  // that a pass reads in one round
+    KeyTile keys, values;
 };
 
-// Heads whose runs of a block lie in one page of the machine. A processor that is asked for a page
-// from its beginning to its end fetches ahead; asked for two runs of it in turn, it does not.
-inline std::size_t heads_in_page(const KvLayout& layout) {
+// Heads whose runs of a block lie in one page of the machine, not of the cache. A processor that is
+// asked for a page from its beginning to its end fetches ahead; asked for two runs of it in turn,
+// it does not.
+inline std::size_t heads_in_machine_page(const KvLayout& layout) {
     constexpr std::uint64_t kPage = 4096;
     if (layout.order != KvOrder::HeadMajor) return 1;
     return std::max<std::uint64_t>(1, kPage / layout.head_stride(Side::K));
@@ -62,22 +57,21 @@ inline __attribute__((always_inline)) void prefetch_rows(const KeyTile& tile, st
 // the slots of one block and head, then the same of the next head.
 class ReadAhead {
 public:
-    explicit ReadAhead(std::span<const Pass> passes) : passes_(passes) {}
+    ReadAhead(std::size_t first_pass, std::size_t end_pass) : first_(first_pass), end_(end_pass) {}
 
-    // The tiles at `place` are those that are read next.
-    void begin_round(std::size_t place) {
-        place_ = place;
-        rows_ = passes_.size() * passes_[0].keys_of[place].n;
-        asked_ = begin_ = member_ = row_ = 0;
+    // `tiles`, by pass, are those that are read next.
+    void begin_round(std::span<const ReadTile> tiles) {
+        rows_ = (end_ - first_) * tiles[first_].keys.n;
+        asked_ = begin_ = row_ = 0;
+        pass_ = first_;
     }
 
-    // Asks until so many of `parts` parts of the round have been asked for.
-    __attribute__((always_inline)) void ask(const KvLayout& layout, std::size_t part,
-                                            std::size_t parts) {
-        const std::size_t until = rows_ * part / parts;
+    // Asks until so many of `shares` shares of the round have been asked for.
+    __attribute__((always_inline)) void ask(const KvLayout& layout, std::span<const ReadTile> tiles,
+                                            std::size_t share, std::size_t shares) {
+        const std::size_t until = rows_ * share / shares;
         while (asked_ < until) {
-            const KeyTile &keys = passes_[member_].keys_of[place_],
-                          &values = passes_[member_].values_of[place_];
+            const auto& [keys, values] = tiles[pass_];
             const std::size_t end = std::min<std::size_t>(keys.n, begin_ + layout.block_size),
                               stop = std::min(end, row_ + until - asked_);
             asked_ += stop - row_;
@@ -87,8 +81,8 @@ public:
             }
             row_ = stop;
             if (row_ < end) return;
-            if (++member_ == passes_.size()) {
-                member_ = 0;
+            if (++pass_ == end_) {
+                pass_ = first_;
                 begin_ = end;
             }
             row_ = begin_;
@@ -96,27 +90,9 @@ public:
     }
 
 private:
-    std::span<const Pass> passes_;
-    std::size_t place_ = 0;
-    std::size_t rows_ = 0, asked_ = 0;              // of all passes, in this round
-    std::size_t begin_ = 0, member_ = 0, row_ = 0;  // of the run, in the passes, in the tile
+    std::size_t first_, end_;                     // passes
+    std::size_t rows_ = 0, asked_ = 0;            // of all passes, in this round
+    std::size_t begin_ = 0, pass_ = 0, row_ = 0;  // of the run, whose it is, in the tile
 };
-
-// One for each group of passes that share pages.
-inline std::vector<ReadAhead> read_ahead_of(const KvLayout& layout, std::span<const Pass> passes) {
-    const std::size_t heads = heads_in_page(layout);
-    std::vector<ReadAhead> all;
-    for (std::size_t i = 0, end = 0; i < passes.size(); i = end) {
-        const Keys& first = passes[i].keys;
-        for (end = i + 1; end < passes.size(); ++end) {
-            const Keys& keys = passes[end].keys;
-            if (keys.query != first.query || keys.begin != first.begin ||
-                keys.head.index() / heads != first.head.index() / heads)
-                break;
-        }
-        all.emplace_back(passes.subspan(i, end - i));
-    }
-    return all;
-}
 
 }  // namespace kv::cpu

@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/base/numbers/elementary.hpp"
+#include "core/cache/layout/place_in.hpp"
 #include "core/engine/reference/softmax_state.hpp"
 
 namespace kv::cpu {
@@ -70,10 +71,8 @@ void SeenAttention::find_rows(KeyTile& tile, const HeadRows& at, const SeenQuery
     tile.dim = layout.vector(at.side).dim;
     tile.code = spec_.codec(at.side).code;
     for (std::size_t j = 0; j < tile.n; ++j) {
-        const std::uint32_t slot = work.seen.slots[begin + j], entry = slot / layout.block_size;
-        KV_ASSERT(entry < table.size() && table[entry].value < layout.n_blocks);
-        tile.row[j] =
-            pool_.vector(at.layer, at.side, at.head, table[entry], Slot(slot % layout.block_size));
+        const auto [block, slot] = place_in(table, work.seen.slots[begin + j], layout);
+        tile.row[j] = pool_.vector(at.layer, at.side, at.head, block, slot);
     }
 }
 

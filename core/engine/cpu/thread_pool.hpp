@@ -3,7 +3,8 @@
 // thread each, and returns when all have ended. Who computes what is up to the job, from the number
 // alone, so results cannot depend on which thread was quick. A thread without work spins for about
 // 20 us, since the next region of a forward pass is that near, and then sleeps. With no workers the
-// caller does everything and no thread is ever started: that is the build for the web.
+// caller does everything, gives way after each region, and no thread is ever started: that is the
+// build for the web.
 
 #include <atomic>
 #include <cstddef>
@@ -11,6 +12,8 @@
 #include <exception>
 #include <thread>
 #include <vector>
+
+#include "core/base/background/give_way.hpp"
 
 namespace kv::cpu {
 
@@ -26,7 +29,10 @@ public:
     // One caller at a time. What a job throws is thrown here, the lowest number's if several do.
     template <class Job>
     void run(const Job& job) {
-        if (workers_.empty()) return job(std::size_t{0});
+        if (workers_.empty()) {
+            job(std::size_t{0});
+            return give_way();
+        }
         run_all({[](const void* context, std::size_t part) {
                      (*static_cast<const Job*>(context))(part);
                  },

@@ -32,19 +32,19 @@ std::vector<float> through_fp16(std::span<const float> values) {
 ElementError error_of_key_group(const Codec& codec, const LayerVectors& keys, std::size_t first,
                                 std::uint32_t head) {
     std::vector<float> group;
-    for (std::size_t row = first; row < first + kGroupTokens; ++row) {
+    for (std::size_t row = first; row < first + kKiviGroup; ++row) {
         const std::vector<float> key = through_fp16(keys.vector(row, head));
         group.insert(group.end(), key.begin(), key.end());
     }
     const std::size_t bytes = vector_of(codec, keys.dim, Side::K).bytes;
-    std::vector<std::byte> stored(bytes * kGroupTokens);
+    std::vector<std::byte> stored(bytes * kKiviGroup);
     GroupSlots slots;
     ConstGroupSlots read;
-    for (std::size_t i = 0; i < kGroupTokens; ++i) read[i] = slots[i] = stored.data() + i * bytes;
+    for (std::size_t i = 0; i < kKiviGroup; ++i) read[i] = slots[i] = stored.data() + i * bytes;
     encode_key_group(codec, group.data(), keys.dim, slots);
     ElementError error;
     std::vector<float> back(keys.dim);
-    for (std::uint32_t token = 0; token < kGroupTokens; ++token) {
+    for (std::uint32_t token = 0; token < kKiviGroup; ++token) {
         decode_key(codec, read, token, keys.dim, back.data());
         error += element_error(keys.vector(first + token, head), back);
     }
@@ -54,7 +54,7 @@ ElementError error_of_key_group(const Codec& codec, const LayerVectors& keys, st
 ElementError error_of_kivi(const Codec& codec, Side side, const LayerVectors& all) {
     ElementError error;
     if (side == Side::K) {
-        for (std::size_t first = 0; first + kGroupTokens <= all.rows(); first += kGroupTokens)
+        for (std::size_t first = 0; first + kKiviGroup <= all.rows(); first += kKiviGroup)
             for (std::uint32_t head = 0; head < all.heads; ++head)
                 error += error_of_key_group(codec, all, first, head);
         return error;

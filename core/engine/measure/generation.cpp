@@ -23,11 +23,6 @@ Generation::Generation(Backend& backend, const ModelConfig& config, GenerationRe
                       layout.block_size);
 }
 
-std::uint32_t Generation::fed_total() const {
-    return static_cast<std::uint32_t>(request_.prompt.size() + request_.forced.size() +
-                                      new_tokens_.size());
-}
-
 std::uint32_t Generation::blocks() const {
     return static_cast<std::uint32_t>(tables_.tables[0].size());
 }

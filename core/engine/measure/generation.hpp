@@ -64,7 +64,6 @@ public:
     std::vector<std::uint32_t> tokens_so_far() const;  // prompt, forced and new
 
 private:
-    std::uint32_t fed_total() const;  // tokens known so far: prompt, forced, new
     void feed(std::uint32_t first, std::uint32_t count, bool last_of_step);
     // What the logits after the last fed token mean: a forced token's score, or a new token.
     void judge();

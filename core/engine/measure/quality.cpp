@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/error.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/numbers/checked.hpp"
 #include "core/base/numbers/elementary.hpp"
 
@@ -42,7 +43,7 @@ std::uint64_t stored_bytes(const KvLayout& layout, const Held& held) {
 }
 
 std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, const QualityText& text,
-                         const QualityGoOn& go_on) {
+                         const Progress& go_on) {
     KV_ASSERT(!text.prompt.empty() && !text.told.empty());
     Told told;
     const Engine* running = nullptr;
@@ -154,7 +155,7 @@ std::size_t top_token(std::span<const float> logits) {
 
 void MassLost::take(const TapPlace& place, std::span<const float> weights) {
     if (place.row >= seen_.size() || seen_[place.row].empty()) return;
-    const HeadId head(place.head / (n_heads_ / lanes_.n_kv_heads));
+    const HeadId head = kv_head_of(place.head, n_heads_, lanes_.n_kv_heads);
     std::uint32_t hidden = 0;
     const auto lose_up_to = [&](std::size_t end) {
         for (; hidden < end; ++hidden) lost_[place.row] += static_cast<double>(weights[hidden]);
@@ -185,7 +186,7 @@ EngineSettings settings_for_text(EngineSettings settings, std::uint64_t n_tokens
 }
 
 std::optional<QualityTruth> tell_truth(const EngineParts& parts, const EngineSettings& settings,
-                                       const QualityText& text, const QualityGoOn& go_on) {
+                                       const QualityText& text, const Progress& go_on) {
     auto told = tell(parts, full_settings(settings, text), text, go_on);
     if (!told) return std::nullopt;
     return QualityTruth{std::move(told->logits), std::move(told->nll)};
@@ -193,7 +194,7 @@ std::optional<QualityTruth> tell_truth(const EngineParts& parts, const EngineSet
 
 std::optional<QualityResult> measure_against(const QualityTruth& truth, const EngineParts& parts,
                                              const EngineSettings& settings,
-                                             const QualityText& text, const QualityGoOn& go_on) {
+                                             const QualityText& text, const Progress& go_on) {
     KV_ASSERT(truth.logits.size() == text.told.size());
     const auto one = tell(parts, settings, text, go_on);
     if (!one) return std::nullopt;
@@ -207,19 +208,6 @@ std::optional<QualityResult> measure_against(const QualityTruth& truth, const En
                                lost[text.prompt.size() + i - 1]});
     }
     return result;
-}
-
-std::optional<std::vector<QualityRow>> measure_quality(const EngineParts& parts,
-                                                       const EngineSettings& settings,
-                                                       const QualityText& text,
-                                                       const QualityGoOn& go_on) {
-    const auto half = [&](double before) {
-        return [&go_on, before](double done) { return !go_on || go_on(before + done / 2); };
-    };
-    const auto truth = tell_truth(parts, settings, text, half(0));
-    auto result = truth ? measure_against(*truth, parts, settings, text, half(0.5)) : std::nullopt;
-    if (!result) return std::nullopt;
-    return std::move(result->rows);
 }
 
 }  // namespace kv

@@ -5,11 +5,11 @@
 // settings of one list, so it can be told once and held against each of them.
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/base/progress.hpp"
 #include "core/engine/run/engine.hpp"
 
 namespace kv {
@@ -53,9 +53,6 @@ struct QualityText {
     std::vector<std::uint32_t> prompt, told;  // at least one token each
 };
 
-// Asked before each iteration with what is done, 0 to 1; nothing comes back when it says no.
-using QualityGoOn = std::function<bool(double done)>;
-
 // What the run that keeps everything in float32 said of each told token. It depends on the block
 // size, the backend and the tokens per step, and on none of the settings that lose something.
 struct QualityTruth {
@@ -63,7 +60,7 @@ struct QualityTruth {
     std::vector<double> nll;
 };
 std::optional<QualityTruth> tell_truth(const EngineParts& parts, const EngineSettings& settings,
-                                       const QualityText& text, const QualityGoOn& go_on = {});
+                                       const QualityText& text, const Progress& go_on = {});
 
 struct QualityResult {
     std::vector<QualityRow> rows;
@@ -73,17 +70,9 @@ struct QualityResult {
 };
 std::optional<QualityResult> measure_against(const QualityTruth& truth, const EngineParts& parts,
                                              const EngineSettings& settings,
-                                             const QualityText& text,
-                                             const QualityGoOn& go_on = {});
+                                             const QualityText& text, const Progress& go_on = {});
 
 // These settings with a pool that the text fits into, and nothing else in it.
 EngineSettings settings_for_text(EngineSettings settings, std::uint64_t n_tokens);
-
-// Both in one. Rows of the told tokens. `go_on` is asked before each iteration with what is done, 0
-// to 1; nothing comes back when it says no. Throws what an engine throws for these settings.
-std::optional<std::vector<QualityRow>> measure_quality(const EngineParts& parts,
-                                                       const EngineSettings& settings,
-                                                       const QualityText& text,
-                                                       const QualityGoOn& go_on = {});
 
 }  // namespace kv

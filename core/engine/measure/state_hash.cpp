@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/base/fnv_hash.hpp"
+#include "core/cache/layout/place_in.hpp"
 
 namespace kv {
 std::string state_hash(const Backend& backend, const BlockTables& tables,
@@ -17,12 +18,12 @@ std::string state_hash(const Backend& backend, const BlockTables& tables,
         for (const Side side : {Side::K, Side::V})
             for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head)
                 for (std::uint32_t slot = 0; slot < stored_tokens; ++slot) {
-                    const auto& table = tables.of(LayerId(layer), HeadId(head));
+                    const SlotPlace at =
+                        place_in(tables.of(LayerId(layer), HeadId(head)), slot, layout);
                     vector.resize(layout.vector(side).bytes);
-                    backend.read_pool(layout.vector_offset(LayerId(layer), side, HeadId(head),
-                                                           table[slot / layout.block_size],
-                                                           Slot(slot % layout.block_size)),
-                                      vector);
+                    backend.read_pool(
+                        layout.vector_offset(LayerId(layer), side, HeadId(head), at.block, at.slot),
+                        vector);
                     hash.add(vector);
                 }
     return hash.text();

@@ -9,6 +9,17 @@
 #include "core/trace/event/event.hpp"
 
 namespace kv {
+namespace {
+
+// Behind the runs of a list: a run that begins where the last one ends makes that one longer.
+void add_run(std::vector<KeyRange>& runs, const KeyRange& run) {
+    if (!runs.empty() && runs.back().end == run.begin)
+        runs.back().end = run.end;
+    else
+        runs.push_back(run);
+}
+
+}  // namespace
 
 TokenKeeper::TokenKeeper(const EvictionSpec& spec, const Request& request)
     : spec_(spec), request_(request), lanes_(request.lanes.n_lanes()) {}
@@ -113,10 +124,7 @@ void TokenKeeper::log_rows() {
             for (const KeyRange& range : sees(lanes_[l], first_ + row))
                 for (std::uint32_t place = range.begin; place < range.end; ++place) {
                     const std::uint32_t position = lanes_[l].positions[place];
-                    if (!by_lane[l].empty() && by_lane[l].back().end == position)
-                        ++by_lane[l].back().end;
-                    else
-                        by_lane[l].push_back({position, position + 1});
+                    add_run(by_lane[l], {position, position + 1});
                 }
     }
 }
@@ -137,11 +145,7 @@ void TokenKeeper::take_reads(const HeadReads& reads) {
             if (!entries.empty()) by_lane[lane].clear();
             for (const std::uint32_t entry : entries) {
                 const std::uint32_t begin = entry * reads.block_size;
-                const std::uint32_t end = std::min(own + 1, begin + reads.block_size);
-                if (!by_lane[lane].empty() && by_lane[lane].back().end == begin)
-                    by_lane[lane].back().end = end;
-                else
-                    by_lane[lane].push_back({begin, end});
+                add_run(by_lane[lane], {begin, std::min(own + 1, begin + reads.block_size)});
             }
         }
     }

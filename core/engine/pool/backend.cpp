@@ -51,7 +51,7 @@ void PoolBackend::settle(const SequenceWork& work, LayerId layer, std::uint32_t 
         const std::uint32_t base = work.residual.base, first = coded_tokens(side, n - 1, base),
                             end = coded_tokens(side, n, base);
         for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
-            for (std::uint32_t slot = first; slot < end; slot += side == Side::K ? kGroupTokens : 1)
+            for (std::uint32_t slot = first; slot < end; slot += side == Side::K ? kKiviGroup : 1)
                 side == Side::K ? code_keys(work, layer, HeadId(head), slot)
                                 : code_value(work, layer, HeadId(head), slot);
     }
@@ -59,16 +59,16 @@ void PoolBackend::settle(const SequenceWork& work, LayerId layer, std::uint32_t 
 
 std::byte* PoolBackend::bytes_at(const SequenceWork& work, LayerId layer, Side side, HeadId head,
                                  std::uint32_t slot) {
-    const At at = place(work, layer, head, slot);
+    const SlotPlace at = place(work, layer, head, slot);
     return pool_.vector(layer, side, head, at.block, at.slot);
 }
 
 void PoolBackend::code_keys(const SequenceWork& work, LayerId layer, HeadId head,
                             std::uint32_t first) {
     const std::uint32_t dim = layout().k.dim;
-    std::vector<float> values(std::size_t{kGroupTokens} * dim);
+    std::vector<float> values(std::size_t{kKiviGroup} * dim);
     GroupSlots slots{};
-    for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+    for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
         decode_vector(Codec::Fp16,
                       pool_.residual_row(work.residual.lane, layer, Side::K, head, first + t), dim,
                       values.data() + std::size_t{t} * dim);
@@ -90,10 +90,10 @@ void PoolBackend::code_value(const SequenceWork& work, LayerId layer, HeadId hea
 template <class Real>
 void PoolBackend::read_key(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
                            Real* out) const {
-    const std::uint32_t first = slot / kGroupTokens * kGroupTokens, dim = layout().k.dim;
+    const std::uint32_t first = slot / kKiviGroup * kKiviGroup, dim = layout().k.dim;
     ConstGroupSlots slots{};
-    for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
-        const At at = place(work, layer, head, first + t);
+    for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
+        const SlotPlace at = place(work, layer, head, first + t);
         slots[t] = pool_.vector(layer, Side::K, head, at.block, at.slot);
     }
     std::vector<float> key(dim);
@@ -107,7 +107,7 @@ void PoolBackend::read(const SequenceWork& work, LayerId layer, Side side, HeadI
     const Codec& codec = spec_.codec(side);
     const std::uint32_t dim = layout().vector(side).dim;
     if (!codec.has_residual()) {
-        const At at = place(work, layer, head, slot);
+        const SlotPlace at = place(work, layer, head, slot);
         return decode_vector(codec, pool_.vector(layer, side, head, at.block, at.slot), dim, out,
                              pool_.shared_scale(layer, side));
     }
@@ -115,7 +115,7 @@ void PoolBackend::read(const SequenceWork& work, LayerId layer, Side side, HeadI
         return decode_vector(
             Codec::Fp16, pool_.residual_row(work.residual.lane, layer, side, head, slot), dim, out);
     if (side == Side::K) return read_key(work, layer, head, slot, out);
-    const At at = place(work, layer, head, slot);
+    const SlotPlace at = place(work, layer, head, slot);
     decode_vector(value_codec(codec, dim), pool_.vector(layer, side, head, at.block, at.slot), dim,
                   out);
 }
@@ -129,12 +129,9 @@ template void PoolBackend::read(const SequenceWork&, LayerId, Side, HeadId, std:
 template void PoolBackend::read(const SequenceWork&, LayerId, Side, HeadId, std::uint32_t,
                                 std::uint32_t, double*) const;
 
-PoolBackend::At PoolBackend::place(const SequenceWork& work, LayerId layer, HeadId head,
-                                   std::uint32_t slot) const {
-    const std::vector<BlockId>& table = work.tables->of(layer, head);
-    const std::uint32_t entry = slot / layout().block_size;
-    KV_ASSERT(entry < table.size() && table[entry].value < layout().n_blocks);
-    return {table[entry], Slot(slot % layout().block_size)};
+SlotPlace PoolBackend::place(const SequenceWork& work, LayerId layer, HeadId head,
+                             std::uint32_t slot) const {
+    return place_in(work.tables->of(layer, head), slot, layout());
 }
 
 // What keeps all its tokens has one table for all layers and heads.
@@ -142,7 +139,7 @@ void PoolBackend::before_append(const NewTokens& some, LayerId layer) {
     if (some.work.tables->scope != TableScope::Sequence) return;
     const auto slots = own_slots(some.work, layer, HeadId(0));
     for (const std::uint32_t slot : slots.subspan(some.begin, some.end - some.begin)) {
-        const At at = place(some.work, layer, HeadId(0), slot);
+        const SlotPlace at = place(some.work, layer, HeadId(0), slot);
         boxes_.forget(layer, at.block, at.slot);
     }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/cache/layout/place_in.hpp"
 #include "core/engine/pool/key_boxes.hpp"
 #include "core/engine/pool/seen_keys.hpp"
 #include "core/engine/pool/spec.hpp"
@@ -32,10 +33,6 @@ public:
     KvPool& pool() { return pool_; }
     const KvPool& pool() const { return pool_; }
 
-    struct At {
-        BlockId block;
-        Slot slot;
-    };
     // Before a layer's first vectors are stored: `rows` of them, each of all KV heads.
     template <class Rows>
     void take_scales(LayerId layer, const Rows& k, const Rows& v, std::size_t rows) {
@@ -53,7 +50,7 @@ public:
     template <class Real>
     void read(const SequenceWork& work, LayerId layer, Side side, HeadId head, std::uint32_t slot,
               std::uint32_t n, Real* out) const;
-    At place(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot) const;
+    SlotPlace place(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot) const;
 
     // Where blocks are chosen: before keys of these new tokens are stored, and once they are.
     struct NewTokens {

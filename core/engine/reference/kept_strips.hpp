@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/background/give_way.hpp"
 #include "core/engine/reference/tensor.hpp"
 
 namespace kv {
@@ -19,8 +20,10 @@ public:
         const Strips* strips = strips_of(w);
         if (strips == nullptr) return kv::project(x, w, bias);
         Rows<Real> y(x.size(), w.rows());
-        for (std::size_t s = 0; s < strips->size(); ++s)
+        for (std::size_t s = 0; s < strips->size(); ++s) {
             project_strip(x, (*strips)[s], s * kAbreast, bias, y);
+            give_way();
+        }
         return y;
     }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/background/give_way.hpp"
 #include "core/engine/pool/backend.hpp"
 #include "core/engine/reference/kept_strips.hpp"
 #include "core/engine/reference/pass_cache.hpp"
@@ -115,6 +116,7 @@ private:
                 attend(q[i] + first, seen, heads[i] + first, {watch, layer, i, head});
             }
             seen.close();
+            give_way();
         }
         cache.close();
         watch.tap.rows(Tap::Attention, layer, heads);

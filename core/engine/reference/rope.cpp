@@ -54,22 +54,26 @@ namespace {
 constexpr std::uint32_t kRemembered = 4'096;
 
 template <class Real>
-struct Turn {
-    Real cosine, sine;
-};
-template <class Real>
-Turn<Real> turn_of(double frequency, std::int64_t by) {
+CosSin<Real> angle_of(double frequency, std::int64_t by) {
     const double angle = static_cast<double>(by) * frequency;
     return {static_cast<Real>(math::cos(angle)), static_cast<Real>(math::sin(angle))};
 }
 
+template <class Real>
+std::vector<CosSin<Real>> angles_of(const std::vector<double>& frequencies, std::int64_t by) {
+    std::vector<CosSin<Real>> angles;
+    angles.reserve(frequencies.size());
+    for (const double frequency : frequencies) angles.push_back(angle_of<Real>(frequency, by));
+    return angles;
+}
+
 // Element i of each of the heads with the element half a head further on.
 template <class Real>
-void turn_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i, Turn<Real> turn) {
+void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i, CosSin<Real> by) {
     for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
         const Real a = head[i], b = head[i + half];
-        head[i] = a * turn.cosine - b * turn.sine;
-        head[i + half] = b * turn.cosine + a * turn.sine;
+        head[i] = a * by.cosine - b * by.sine;
+        head[i + half] = b * by.cosine + a * by.sine;
     }
 }
 
@@ -80,37 +84,27 @@ void rotate_heads(Real* heads, std::size_t count, const std::vector<double>& fre
                   std::int64_t by) {
     const std::size_t half = frequencies.size();
     for (std::size_t i = 0; i < half; ++i)
-        turn_pair(heads, count, half, i, turn_of<Real>(frequencies[i], by));
+        rotate_pair(heads, count, half, i, angle_of<Real>(frequencies[i], by));
 }
 
 template <class Real>
-FixedTurn<Real>::FixedTurn(const std::vector<double>& frequencies, std::int64_t by) {
-    for (const double frequency : frequencies) {
-        const Turn<Real> turn = turn_of<Real>(frequency, by);
-        turns_.push_back(turn.cosine), turns_.push_back(turn.sine);
-    }
-}
+FixedRotation<Real>::FixedRotation(const std::vector<double>& frequencies, std::int64_t by)
+    : angles_(angles_of<Real>(frequencies, by)) {}
 
 template <class Real>
-void FixedTurn<Real>::turn(Real* head) const {
-    const std::size_t half = turns_.size() / 2;
-    for (std::size_t i = 0; i < half; ++i)
-        turn_pair(head, 1, half, i, {turns_[2 * i], turns_[2 * i + 1]});
+void FixedRotation<Real>::rotate(Real* head) const {
+    for (std::size_t i = 0; i < angles_.size(); ++i)
+        rotate_pair(head, 1, angles_.size(), i, angles_[i]);
 }
 
 template <class Real>
 void Rotations<Real>::rotate(Real* heads, std::size_t count, std::uint32_t position) {
     if (position >= kRemembered) return rotate_heads(heads, count, frequencies_, position);
-    if (position >= turns_.size()) turns_.resize(position + std::size_t{1});
-    std::vector<Real>& turns = turns_[position];
-    const std::size_t half = frequencies_.size();
-    if (turns.empty())
-        for (const double frequency : frequencies_) {
-            const Turn<Real> turn = turn_of<Real>(frequency, position);
-            turns.push_back(turn.cosine), turns.push_back(turn.sine);
-        }
-    for (std::size_t i = 0; i < half; ++i)
-        turn_pair(heads, count, half, i, {turns[2 * i], turns[2 * i + 1]});
+    if (position >= angles_.size()) angles_.resize(position + std::size_t{1});
+    std::vector<CosSin<Real>>& angles = angles_[position];
+    if (angles.empty()) angles = angles_of<Real>(frequencies_, position);
+    for (std::size_t i = 0; i < angles.size(); ++i)
+        rotate_pair(heads, count, angles.size(), i, angles[i]);
 }
 
 template <class Real>
@@ -122,7 +116,7 @@ template void rotate_heads(float*, std::size_t, const std::vector<double>&, std:
 template void rotate_heads(double*, std::size_t, const std::vector<double>&, std::int64_t);
 template void rotate_head(float*, const std::vector<double>&, std::int64_t);
 template void rotate_head(double*, const std::vector<double>&, std::int64_t);
-template class FixedTurn<float>;
+template class FixedRotation<float>;
 template class Rotations<float>;
 template class Rotations<double>;
 

@@ -27,16 +27,22 @@ template <class Real>
 void rotate_heads(Real* heads, std::size_t count, const std::vector<double>& frequencies,
                   std::int64_t by);
 
-// A turn of one head by so many positions whose cosines and sines are computed once. The same bits
-// as rotate_head().
+// Of one angle: the position times one of the frequencies.
 template <class Real>
-class FixedTurn {
+struct CosSin {
+    Real cosine, sine;
+};
+
+// A rotation of one head by so many positions whose cosines and sines are computed once. The same
+// bits as rotate_head().
+template <class Real>
+class FixedRotation {
 public:
-    FixedTurn(const std::vector<double>& frequencies, std::int64_t by);
-    void turn(Real* head) const;  // in place
+    FixedRotation(const std::vector<double>& frequencies, std::int64_t by);
+    void rotate(Real* head) const;  // in place
 
 private:
-    std::vector<Real> turns_;  // cosine, sine of every frequency
+    std::vector<CosSin<Real>> angles_;  // one a frequency
 };
 
 // Cosines and sines of the positions that were asked for: where keys are rotated when they are
@@ -52,7 +58,7 @@ public:
 
 private:
     std::vector<double> frequencies_;
-    std::vector<std::vector<Real>> turns_;  // by position: cosine, sine of every frequency
+    std::vector<std::vector<CosSin<Real>>> angles_;  // by position: one a frequency
 };
 
 // For a table with a row of heads for each token.

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/base/background/give_way.hpp"
 #include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/formats.hpp"
 #include "core/model/checkpoint/weights.hpp"
@@ -89,6 +90,7 @@ Rows<Real> project(const Rows<Real>& x, const Matrix& w, const std::vector<float
     for (std::size_t r = 0; r < w.rows(); r += kAbreast) {
         widen_strip(w, r, strip);
         project_strip(x, strip, r, bias, y);
+        give_way();
     }
     return y;
 }

@@ -1,9 +1,9 @@
 #include "core/engine/run/engine.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "core/base/background/give_way.hpp"
 #include "core/base/error.hpp"
 #include "core/engine/run/policy/fit.hpp"
 #include "core/trace/event/event.hpp"
@@ -11,10 +11,8 @@
 namespace kv {
 namespace {
 
-double steady_us() {
-    return std::chrono::duration<double, std::micro>(
-               std::chrono::steady_clock::now().time_since_epoch())
-        .count();
+double us_at_work() {
+    return seconds_at_work() * 1e6;
 }
 
 }  // namespace
@@ -37,7 +35,7 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
               log_.tell(id, reason, std::move(what));
           },
           [this](SeqId id) { evictor_.make_space(id); }) {
-    if (!parts_.clock_us) parts_.clock_us = steady_us;
+    if (!parts_.clock_us) parts_.clock_us = us_at_work;
     for (const SettingRow& row : engine_setting_rows())
         log_.tell({Why::AtTheStart}, SettingChanged{std::string(row.name), row.write(settings_)});
     make_pool();

@@ -6,7 +6,7 @@ namespace {
 void add(FlopParts& sum, const FlopParts& more) {
     sum.qkv += more.qkv;
     sum.scores += more.scores;
-    sum.mix += more.mix;
+    sum.sum_of_values += more.sum_of_values;
     sum.o += more.o;
     sum.mlp += more.mlp;
     sum.lm_head += more.lm_head;

@@ -412,8 +412,8 @@ std::optional<std::string> codec_refusal(const ModelConfig& config,
         side = "values";
     }
     const bool residual = settings.k_codec.has_residual() || settings.v_codec.has_residual();
-    if (!why && residual && kGroupTokens % settings.block_size != 0 &&
-        settings.block_size % kGroupTokens != 0)
+    if (!why && residual && kKiviGroup % settings.block_size != 0 &&
+        settings.block_size % kKiviGroup != 0)
         return "kivi codes 32 tokens together, so its blocks have a number of tokens that divides "
                "32 or is a multiple of it, not " +
                std::to_string(settings.block_size) + "; change block_size.";

@@ -110,7 +110,7 @@ Work count_work(const ModelConfig& config, const Weights& weights, const KvLayou
         work.weight_bytes += weights.output().bytes() + weights.final_norm.size() * sizeof(float);
     work.flops.lm_head = rows * multiply_adds(weights.output());
     work.flops.scores = 2 * pairs * config.head_dim + kFlopsOfBound * judged * config.head_dim;
-    work.flops.mix = 2 * pairs * config.v_head_dim;
+    work.flops.sum_of_values = 2 * pairs * config.v_head_dim;
     return work;
 }
 

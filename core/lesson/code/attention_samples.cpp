@@ -78,7 +78,7 @@ constexpr CodeMark kAttendMarks[] = {
     {"score", "scores = [dot(q, key)", "weights[j] = dot(q, seen.key(j), dim)"},
     {"power", "powers = [exp(s)", "sum += s = math::exp(s - top)"},
     {"weight", "weights = [p / sum(powers)", "s /= sum;"},
-    {"mix", "return sum(w * v", "out[c] += weights[j] * value[c]"},
+    {"sum_of_values", "return sum(w * v", "out[c] += weights[j] * value[c]"},
 };
 
 // ---- Drafts: several tokens in one pass.

@@ -56,7 +56,7 @@ constexpr std::string_view kTranslateIdea = R"(def translate(table, position):
     return block, slot
 )";
 constexpr CodeExcerpt kTranslateOurs[] = {
-    {"core/engine/pool/backend.cpp", "PoolBackend::At PoolBackend::place("},
+    {"core/cache/layout/place_in.hpp", "inline SlotPlace place_in("},
 };
 constexpr CodeMark kTranslateMarks[] = {
     {"entry", "entry = position // block_size", "const std::uint32_t entry = slot /"},

@@ -70,6 +70,12 @@ private:
                                ", and there are " + std::to_string(end) + "; correct it.");
     }
 
+    const ModelConfig& model(const LessonExpression& e) const {
+        if (!scope_.has_run())
+            refuse(e.line, "the link points into a model where no scene runs; name a scene.");
+        return scope_.run().model().config();
+    }
+
     ShownLink link(const ProseRun& run) const {
         const LessonLink& to = *run.link;
         ShownLink out{to.kind, to.name, {}, {}, {}};
@@ -87,14 +93,13 @@ private:
                 out.block = BlockId(*out.number);
                 return out;
             case LinkKind::Layer:
-                below(to.where[0], *out.number, scope_.run().model().config().n_layers, "layer");
+                below(to.where[0], *out.number, model(to.where[0]).n_layers, "layer");
                 return out;
             case LinkKind::Head:
-                below(to.where[0], *out.number, scope_.run().model().config().n_heads, "head");
+                below(to.where[0], *out.number, model(to.where[0]).n_heads, "head");
                 return out;
             case LinkKind::KvHead:
-                below(to.where[0], *out.number, scope_.run().model().config().n_kv_heads,
-                      "KV head");
+                below(to.where[0], *out.number, model(to.where[0]).n_kv_heads, "KV head");
                 return out;
             case LinkKind::Source:
                 citation(to.name, lesson_.steps.front().line);

@@ -77,10 +77,11 @@ using Prose = std::vector<ProseBlock>;
 
 // Where a step stands in its run.
 struct LessonMoment {
-    enum class Kind : std::uint8_t { Start, Iteration, Event, Operation, End };
+    enum class Kind : std::uint8_t { Start, Iteration, Event, Operation, Time, End };
     Kind kind = Kind::End;
-    std::uint32_t number = 0;  // of the iteration; of an event: which of its kind, from 1
-    std::string name;          // of the event, or of the operation
+    // Of the iteration; of an event: which of its kind, from 1; of a recording: seconds.
+    std::uint32_t number = 0;
+    std::string name;  // of the event, or of the operation
     std::optional<std::uint32_t> layer;
     friend bool operator==(const LessonMoment&, const LessonMoment&) = default;
 };
@@ -121,6 +122,7 @@ struct LessonTask {
     std::uint32_t within = 0;          // iterations
     std::vector<std::string> allow;    // changes: core/lesson/tasks/changes.hpp
     Prose hint, why;
+    // Commands: on a scene, or over a recording, where the step stands in one.
     std::vector<TankDeed> solution;            // of a challenge: the best that is known
     std::vector<std::vector<TankDeed>> wrong;  // ways that do not do it
     std::vector<std::vector<TankDeed>> other;  // of a challenge: ways that do it worse
@@ -134,6 +136,8 @@ struct LessonTask {
 struct LessonStep {
     std::string id, title;
     std::optional<std::string> scene;  // a file of the lesson's folder, or a stock scene
+    // Or a recording of a server: a file of the lesson's folder, or one that is made up.
+    std::optional<std::string> recording;
     LessonMoment opens, ends;
     std::optional<std::string> other;  // the scene of a second run beside it
     std::vector<std::pair<std::uint32_t, std::string>> branch;  // or: commands from an iteration on

@@ -9,6 +9,7 @@
 #include "core/base/shown.hpp"
 #include "core/lesson/course/prediction.hpp"
 #include "core/lesson/figures/figures.hpp"
+#include "core/lesson/recording/place.hpp"
 #include "core/lesson/scene/branch.hpp"
 #include "core/trace/event/event.hpp"
 
@@ -36,6 +37,8 @@ std::optional<std::uint64_t> find_moment(const Trace& trace, const LessonMoment&
             return trace.size();
         case LessonMoment::Kind::Iteration:
             return trace.end_of_iteration(moment.number);
+        case LessonMoment::Kind::Time:
+            return std::nullopt;
         case LessonMoment::Kind::Event:
         case LessonMoment::Kind::Operation:
             break;
@@ -61,6 +64,26 @@ std::uint64_t moment_of(const Lesson& lesson, const LessonStep& step, const Less
                    "of the run, which ends with iteration " +
                    std::to_string(run.last_iteration()) + ".");
     return *found;
+}
+
+std::uint64_t moment_of(const Lesson& lesson, const LessonStep& step,
+                        const LessonRecording& recording, const LessonMoment& moment) {
+    switch (moment.kind) {
+        case LessonMoment::Kind::Start:
+            return 0;
+        case LessonMoment::Kind::End:
+            return recording.end();
+        case LessonMoment::Kind::Time:
+            if (moment.number <= recording.seconds()) return recording.moment_at(moment.number);
+            break;
+        default:
+            break;
+    }
+    refuse(lesson, step.line,
+           "the step " + shown(step.id) +
+               " stands at a moment that its recording does not have; write start, end or a time "
+               "of its " +
+               std::to_string(static_cast<std::uint64_t>(recording.seconds())) + " seconds.");
 }
 
 std::uint32_t walk_number(const Lesson& lesson, const LessonExpression& e, const LessonValue& v) {
@@ -136,6 +159,33 @@ const LessonRun& LessonPlayer::run_of(const Scene& scene, const std::string& pla
     return *run;
 }
 
+std::string LessonPlayer::recording_place(const Lesson& lesson, const LessonStep& step) const {
+    if (!step.recording) return {};
+    try {
+        return kv::recording_place(lesson.folder, *step.recording);
+    } catch (const Error& error) {
+        refuse(lesson, step.line, error.what());
+    }
+}
+
+const LessonRecording& LessonPlayer::recording_of(const Lesson& lesson, const LessonStep& step) {
+    const std::string place = recording_place(lesson, step);
+    std::unique_ptr<LessonRecording>& recording = recordings_[place];
+    try {
+        if (recording == nullptr) recording = std::make_unique<LessonRecording>(place);
+    } catch (const Error& error) {
+        refuse(lesson, step.line, error.what());
+    }
+    return *recording;
+}
+
+StepOfRun LessonPlayer::restored_recording(const Lesson& lesson, const LessonStep& step) {
+    const LessonRecording& recording = recording_of(lesson, step);
+    return {.opens = moment_of(lesson, step, recording, step.opens),
+            .ends = moment_of(lesson, step, recording, step.ends),
+            .recording = &recording};
+}
+
 Measures LessonPlayer::measured() const {
     Measures measures = scores_;
     for (const auto& [scene, run] : runs_) measures.take(*run);
@@ -148,11 +198,11 @@ StepRuns LessonPlayer::restore(const Lesson& lesson, const LessonStep& step) {
         runs.main.run = &run_of(*scene, *step.scene);
         runs.main.opens = moment_of(lesson, step, *runs.main.run, step.opens);
         runs.main.ends = moment_of(lesson, step, *runs.main.run, step.ends);
-        if (runs.main.ends < runs.main.opens)
-            refuse(
-                lesson, step.line,
-                "the step " + shown(step.id) + " ends before it opens; put \"to\" behind \"at\".");
     }
+    if (step.recording) runs.main = restored_recording(lesson, step);
+    if (runs.main.ends < runs.main.opens)
+        refuse(lesson, step.line,
+               "the step " + shown(step.id) + " ends before it opens; put \"to\" behind \"at\".");
     if (const auto scene = other_scene(lesson, step)) {
         runs.other.run = &run_of(*scene, step.other.value_or("the branch"));
         const LessonRun& run = *runs.other.run;
@@ -167,6 +217,7 @@ FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
     const Evaluator opens(runs, Evaluator::Moment::Opens), ends(runs, Evaluator::Moment::Ends);
     FilledStep out;
     out.id = step.id, out.title = step.title, out.layout = step.layout;
+    out.recording = step.recording.value_or("");
     out.panels = step.panels, out.checks = step.checks, out.exercises = step.exercises;
     out.text = shown_prose(lesson, opens, step.text);
     out.then = shown_prose(lesson, ends, step.then);

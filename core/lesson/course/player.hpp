@@ -14,7 +14,7 @@
 #include "core/lesson/course/measures.hpp"
 #include "core/lesson/course/shown_step.hpp"
 #include "core/lesson/language/evaluate.hpp"
-#include "core/lesson/tasks/judge.hpp"
+#include "core/lesson/tasks/grade.hpp"
 
 namespace kv {
 
@@ -22,12 +22,12 @@ namespace kv {
 using SceneFinder = std::function<std::string(const std::string& name)>;
 
 // What a scene is worth as an answer to a task.
-struct JudgedTask {
-    std::string refused;  // what the task does not allow, or why it cannot be played; else judged
-    TaskJudgement judgement;
+struct GradedTask {
+    std::string refused;  // what the task does not allow, or why it cannot be played; else graded
+    TaskGrade grade;
     std::string score;  // as it is written; empty: none
     ShownProse why;     // once it is done, read at that moment
-    bool is_done() const { return judgement.done.has_value(); }
+    bool is_done() const { return grade.done.has_value(); }
 };
 
 class LessonPlayer {
@@ -47,6 +47,9 @@ public:
     std::optional<Scene> scene(const Lesson& lesson, const LessonStep& step) const;
     std::optional<Scene> other_scene(const Lesson& lesson, const LessonStep& step) const;
 
+    // The file of a step's recording, or the name by which it is made up; empty: it has none.
+    std::string recording_place(const Lesson& lesson, const LessonStep& step) const;
+
     // The runs and moments of a step. Throws kv::Error that names file, line and rule.
     StepRuns restore(const Lesson& lesson, const LessonStep& step);
     // The step with all that it says. The answers of predictions are read from the state after it.
@@ -65,27 +68,40 @@ public:
     // What the best answer that is known to a challenge scores, as it is written; it is played
     // where nobody has played it before.
     std::string best_score(const Lesson& lesson, const LessonStep& step, const LessonTask& task);
-    JudgedTask judge_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+    GradedTask grade_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                           const Scene& scene);
+    // The same over the recording that the step stands in.
+    RecordingAsk asked_after(const Lesson& lesson, const LessonTask& task,
+                             const std::vector<TankDeed>& deeds) const;
+    GradedTask grade_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+                          const RecordingAsk& ask);
+    // After these deeds, on whatever the step stands in.
+    GradedTask grade_deeds(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+                           const std::vector<TankDeed>& deeds);
     // What is wrong with the tasks of a step: one that cannot be done, that is done before anything
     // is, or that takes a wrong way as right; sentences with file and line.
     std::vector<std::string> broken_tasks(const Lesson& lesson, const LessonStep& step);
 
 private:
     const LessonRun& run_of(const Scene& scene, const std::string& place);
+    const LessonRecording& recording_of(const Lesson& lesson, const LessonStep& step);
+    StepOfRun restored_recording(const Lesson& lesson, const LessonStep& step);
     ShownTask shown_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task);
+    ShownTask shown_task(const Lesson& lesson, const LessonTask& task,
+                         const Evaluator& scope) const;
     std::vector<std::string> broken_task(const Lesson& lesson, const LessonStep& step,
                                          const LessonTask& task);
     Scene read(const Lesson& lesson, const LessonStep& step, const std::string& name) const;
 
     LessonModels& models_;
     SceneFinder stock_;
-    std::map<std::string, std::unique_ptr<LessonRun>> runs_;  // by the scene's text
-    Measures measures_, scores_;                              // known before, and played
+    std::map<std::string, std::unique_ptr<LessonRun>> runs_;              // by the scene's text
+    std::map<std::string, std::unique_ptr<LessonRecording>> recordings_;  // by their place
+    Measures measures_, scores_;  // known before, and played
     StateHashes hashes_ = StateHashes::Kept;
 };
 
-// The rules of a task for its judge.
+// The rules that a run is graded by.
 TaskRules rules_of(const LessonTask& task);
 
 // Throws kv::Error in the words of the lesson.

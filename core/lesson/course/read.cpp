@@ -118,13 +118,17 @@ private:
         heading(step, lines_[i]);
         inherit(step);
         for (++i; i < lines_.size() && is_blank(i);) ++i;
-        bool ends = false;
+        const bool was_recorded = step.recording.has_value();
+        bool begins = false, ends = false;
         for (; i < lines_.size() && !is_blank(i); ++i) {
             const auto directive = directive_of(lines_[i]);
             if (!directive) break;
+            begins = begins || directive->key == "at";
             ends = ends || directive->key == "to";
             take_directive(step, *directive, number(i), refuse_);
         }
+        // A moment of a scene is none of a recording, and the other way round.
+        if (!begins && was_recorded != step.recording.has_value()) step.opens = {};
         if (!ends) step.ends = step.opens;
         Prose* prose = &step.text;
         while (i < lines_.size() && !lines_[i].starts_with("## ")) {
@@ -157,11 +161,12 @@ private:
                         "give each its own name");
     }
 
-    // A step goes on with the run of the step before it, from where that one ended.
+    // A step goes on with the run, or the recording, of the step before it, from where that ended.
     void inherit(LessonStep& step) const {
         if (lesson_.steps.empty()) return;
         const LessonStep& last = lesson_.steps.back();
         step.scene = last.scene;
+        step.recording = last.recording;
         step.opens = last.ends;
         step.layout = last.layout;
         step.panels = last.panels;
@@ -177,15 +182,15 @@ private:
             block.push_back({number(i), text});
         }
         if (begins_task(block.front().text))
-            step.tasks.push_back(task(block));
+            step.tasks.push_back(task(block, step.recording.has_value()));
         else
             step.predictions.push_back(parse_prediction(block, refuse_));
         return i;
     }
 
     // They are counted through the lesson, so that answers to them can be told apart.
-    LessonTask task(const std::vector<NumberedLine>& block) {
-        LessonTask one = parse_task(block, refuse_);
+    LessonTask task(const std::vector<NumberedLine>& block, bool over_recording) {
+        LessonTask one = parse_task(block, over_recording, refuse_);
         const bool challenge = one.is_challenge();
         one.id = std::to_string(lesson_.number) + (challenge ? ".c" : ".t") +
                  std::to_string(++(challenge ? challenges_ : tasks_));
@@ -206,11 +211,18 @@ private:
         if (step.text.empty())
             refuse_(step.line, "has the step \"" + shown(step.id) + "\" without a text",
                     "say what the reader sees");
-        if (!step.scene && step.moves())
+        if (!step.scene && !step.recording && step.moves())
             refuse_(step.line, "moves in the step \"" + shown(step.id) + "\" without a scene",
                     "name one with scene:");
+        if (step.recording && (step.other || !step.branch.empty()))
+            refuse_(step.line,
+                    "has a second run in the step \"" + shown(step.id) + "\" of a recording",
+                    "leave it out");
+        if (step.layout == "attach" && !step.recording)
+            refuse_(step.line, "has the layout attach in a step without a recording",
+                    "name one with recording:, or another layout");
         for (const LessonTask& task : step.tasks)
-            if (!task.start && !step.scene)
+            if (!task.start && !step.scene && !step.recording)
                 refuse_(task.line, "has a task without a scene", "name one with start:");
         if (step.figure && step.layout != "learn")
             refuse_(step.figure->line, "has a figure in the layout " + step.layout,

@@ -91,7 +91,7 @@ private:
         }
         for (const ShownPrediction& p : shown_step.predictions) {
             ++report.predictions;
-            if (!judge(p, p.answer).right)
+            if (!grade_prediction(p, p.answer).right)
                 broken(
                     lesson, step.line,
                     "the answer of a prediction of the step " + step.id + " is not taken as right");

@@ -66,7 +66,7 @@ ShownProse whole_task(const ShownTask& task) {
     return whole;
 }
 
-PredictionVerdict judge(const ShownPrediction& prediction, const std::string& answer) {
+GradedPrediction grade_prediction(const ShownPrediction& prediction, const std::string& answer) {
     std::string said = answer;
     for (std::size_t i = 0; i < prediction.choices.size(); ++i)
         if (bare(answer) == std::to_string(i + 1) &&

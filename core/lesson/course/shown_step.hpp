@@ -73,6 +73,7 @@ struct ShownWalk {
 
 struct FilledStep {
     std::string id, title, layout;
+    std::string recording;  // that the step stands in; empty: in none
     std::vector<std::string> panels, checks, exercises;
     ShownProse text, then, notes;
     std::vector<ShownPrediction> predictions;
@@ -92,11 +93,11 @@ std::string plain_line(const ShownProse& prose);
 ShownProse whole_task(const ShownTask& task);
 
 // How an answer compares: with what is real, in the words of the prediction.
-struct PredictionVerdict {
+struct GradedPrediction {
     bool right = false;
     std::string said, real;
 };
 // `answer`: a choice (its text, or its number from 1), or a value: "1,024", "2 MiB", "57 blocks".
-PredictionVerdict judge(const ShownPrediction& prediction, const std::string& answer);
+GradedPrediction grade_prediction(const ShownPrediction& prediction, const std::string& answer);
 
 }  // namespace kv

@@ -7,6 +7,7 @@
 #include "core/base/shown.hpp"
 #include "core/lesson/code/sample.hpp"
 #include "core/lesson/figures/figures.hpp"
+#include "core/lesson/recording/place.hpp"
 #include "core/lesson/scene/scene.hpp"
 #include "core/trace/event/words.hpp"
 
@@ -14,8 +15,8 @@ namespace kv {
 namespace {
 
 constexpr auto kKeys = std::to_array<std::string_view>(
-    {"scene", "at", "to", "other", "other at", "other to", "branch", "layout", "panels", "view",
-     "shows", "exercise", "expect", "picture", "figure", "code"});
+    {"scene", "recording", "at", "to", "other", "other at", "other to", "branch", "layout",
+     "panels", "view", "shows", "exercise", "expect", "picture", "figure", "code"});
 
 std::string_view without_spaces(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -45,6 +46,16 @@ std::optional<std::uint32_t> whole_word(std::string_view word) {
     return static_cast<std::uint32_t>(*value);
 }
 
+// "25:00", minutes and seconds.
+std::optional<std::uint32_t> seconds_of(std::string_view word) {
+    const std::size_t colon = word.find(':');
+    if (colon == std::string_view::npos || word.size() != colon + 3) return std::nullopt;
+    const auto minutes = whole_word(word.substr(0, colon)),
+               seconds = whole_word(word.substr(colon + 1));
+    if (!minutes || !seconds || *minutes > 100'000 || *seconds > 59) return std::nullopt;
+    return *minutes * 60 + *seconds;
+}
+
 void take_checks(LessonStep& step, std::string_view value, std::uint32_t line,
                  const RefuseLine& refuse) {
     for (const std::string& word : words_of(value)) {
@@ -55,6 +66,14 @@ void take_checks(LessonStep& step, std::string_view value, std::uint32_t line,
             refuse(line, "shows \"" + shown(word) + "\"", "name rows from C001 to C163");
         step.checks.push_back(word);
     }
+}
+
+void take_recording(LessonStep& step, std::string_view value, std::uint32_t line,
+                    const RefuseLine& refuse) {
+    if (const auto why = recording_name_refusal(std::string(value)))
+        refuse(line, "has the recording \"" + shown(value) + "\", which " + *why,
+               "name a file beside the lesson, such as hour.jsonl, or service:pool=1200");
+    step.scene.reset(), step.recording = value;
 }
 
 void take_branch(LessonStep& step, std::string_view value, std::uint32_t line,
@@ -124,7 +143,8 @@ void take_directive(LessonStep& step, const Directive& directive, std::uint32_t 
     const auto& [key, value] = directive;
     if (value.empty())
         refuse(line, "has nothing behind \"" + std::string(key) + ":\"", "fill it in");
-    if (key == "scene") step.scene = value;
+    if (key == "scene") step.recording.reset(), step.scene = value;
+    if (key == "recording") take_recording(step, value, line, refuse);
     if (key == "at") step.opens = parse_moment(value, line, refuse);
     if (key == "to") step.ends = parse_moment(value, line, refuse);
     if (key == "other") step.other = value;
@@ -141,9 +161,11 @@ void take_directive(LessonStep& step, const Directive& directive, std::uint32_t 
         for (std::string& id : words_of(value)) step.exercises.push_back(std::move(id));
     if (key == "expect") step.expects.push_back(parse_lesson_expression(value, line, refuse));
     if (key != "layout") return;
-    if (std::find(kLayoutWords.begin(), kLayoutWords.end(), value) == kLayoutWords.end())
+    const bool of_recordings = value == "attach";  // no scene is laid out so
+    if (!of_recordings &&
+        std::find(kLayoutWords.begin(), kLayoutWords.end(), value) == kLayoutWords.end())
         refuse(line, "has the layout \"" + shown(value) + "\"",
-               "write learn, explore, present or compare");
+               "write learn, explore, present, compare or attach");
     step.layout = value;
     if (value == "present") step.panels.clear();  // it has none, those of the step before neither
 }
@@ -153,7 +175,8 @@ LessonMoment parse_moment(std::string_view text, std::uint32_t line, const Refus
     const std::vector<std::string> words = words_of(text);
     const auto bad = [&] {
         refuse(line, "has the moment \"" + shown(text) + "\"",
-               "write start, end, an iteration, \"event NAME 1\" or \"12 attend 0\"");
+               "write start, end, an iteration, \"event NAME 1\", \"12 attend 0\", or of a "
+               "recording a time such as 25:00");
     };
     if (words.empty()) bad();
     if (words[0] == "start" && words.size() == 1) return {Kind::Start, 0, {}, {}};
@@ -163,6 +186,8 @@ LessonMoment parse_moment(std::string_view text, std::uint32_t line, const Refus
         if (!n || *n == 0) bad();
         return {Kind::Event, *n, words[1], {}};
     }
+    if (const auto time = seconds_of(words[0]); time && words.size() == 1)
+        return {Kind::Time, *time, {}, {}};
     const auto iteration = whole_word(words[0]);
     if (!iteration || words.size() > 3) bad();
     if (words.size() == 1) return {Kind::Iteration, *iteration, {}, {}};

@@ -6,6 +6,7 @@
 #include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/recording/ask.hpp"
 #include "core/lesson/tasks/changes.hpp"
 
 namespace kv {
@@ -31,8 +32,9 @@ KeyedLine keyed(std::string_view line) {
 
 class TaskReader {
 public:
-    TaskReader(const std::vector<NumberedLine>& lines, const RefuseLine& refuse)
-        : lines_(lines), refuse_(refuse) {}
+    TaskReader(const std::vector<NumberedLine>& lines, bool over_recording,
+               const RefuseLine& refuse)
+        : lines_(lines), over_recording_(over_recording), refuse_(refuse) {}
 
     LessonTask read() {
         task_.line = lines_.front().line;
@@ -63,6 +65,10 @@ private:
         }
         if (key == "hint") begin(hint_, line, value);
         if (key == "why") begin(why_, line, value);
+        const bool is_of_run = key == "start" || key == "at" || key == "within" || key == "when";
+        if (over_recording_ && is_of_run)
+            refuse_(line, "has \"" + std::string(key) + ":\" in a task over a recording",
+                    "leave it out");
         if (key == "start") task_.start = value;
         if (key == "at") task_.at = whole(line, value, 0);
         if (key == "within") task_.within = whole(line, value, 1);
@@ -130,7 +136,10 @@ private:
         for (std::size_t at = 0; at <= value.size();) {
             const std::size_t comma = std::min(value.find(',', at), value.size());
             const std::string_view word = value.substr(at, comma - at);
-            const auto change = change_named(word);
+            const auto change = over_recording_ ? recording_change(word) : change_named(word);
+            if (!change && over_recording_)
+                refuse_(line, "allows \"" + shown(trimmed(word)) + "\", which is no change",
+                        "write whatif.host or whatif.codec");
             if (!change)
                 refuse_(line, "allows \"" + shown(trimmed(word)) + "\", which is no change",
                         "write model, add, fork, stop, pause, resume, priority, clear, or set with "
@@ -138,6 +147,19 @@ private:
             task_.allow.push_back(*change);
             at = comma + 1;
         }
+    }
+
+    static std::optional<std::string> recording_change(std::string_view word) {
+        word = trimmed(word);
+        return is_recording_change(word) ? std::optional(std::string(word)) : std::nullopt;
+    }
+
+    std::optional<TankDeed> deed(std::string_view words, std::string& why) const {
+        if (!over_recording_) return parse_deed(words, why);
+        RecordingAsk tried;
+        why = carry_out(words, tried);
+        if (!why.empty()) return std::nullopt;
+        return TankDeed{.kind = TankDeed::Kind::Weigh, .words = std::string(trimmed(words))};
     }
 
     // "run.set pool 4blocks ; run.goto 3"
@@ -148,11 +170,11 @@ private:
             const std::size_t end = std::min(value.find(kThen, at), value.size());
             const std::string_view words = value.substr(at, end - at);
             std::string why;
-            auto deed = parse_deed(words, why);
-            if (!deed)
+            auto one = deed(words, why);
+            if (!one)
                 refuse_(line, "has the command \"" + shown(words) + "\", which " + why,
                         "correct it");
-            all.push_back(*std::move(deed));
+            all.push_back(*std::move(one));
             at = end + kThen.size();
         }
         return all;
@@ -166,7 +188,7 @@ private:
         const auto lacks = [&](bool is, const std::string& what) {
             if (is) refuse_(task_.line, "has a task without its " + what, "write it");
         };
-        lacks(task_.within == 0, "\"within\"");
+        lacks(task_.within == 0 && !over_recording_, "\"within\"");
         lacks(task_.allow.empty(), "\"allow\"");
         lacks(task_.hint.empty(), "\"hint\"");
         lacks(task_.why.empty(), "\"why\"");
@@ -184,6 +206,7 @@ private:
     }
 
     const std::vector<NumberedLine>& lines_;
+    bool over_recording_;
     const RefuseLine& refuse_;
     LessonTask task_;
     Words text_{&task_.text}, hint_{&task_.hint}, why_{&task_.why};
@@ -198,8 +221,9 @@ bool begins_task(std::string_view line) {
     return key == "do" || key == "challenge";
 }
 
-LessonTask parse_task(const std::vector<NumberedLine>& lines, const RefuseLine& refuse) {
-    return TaskReader(lines, refuse).read();
+LessonTask parse_task(const std::vector<NumberedLine>& lines, bool over_recording,
+                      const RefuseLine& refuse) {
+    return TaskReader(lines, over_recording, refuse).read();
 }
 
 }  // namespace kv

@@ -9,7 +9,8 @@ namespace kv {
 
 bool begins_task(std::string_view line);
 
-// The lines of one block, without their "> ".
-LessonTask parse_task(const std::vector<NumberedLine>& lines, const RefuseLine& refuse);
+// The lines of one block, without their "> "; over a recording, where its step stands in one.
+LessonTask parse_task(const std::vector<NumberedLine>& lines, bool over_recording,
+                      const RefuseLine& refuse);
 
 }  // namespace kv

@@ -37,6 +37,20 @@ std::string pool_refusal(const ModelConfig& config, const EngineSettings& settin
            ", with which no task is played; make it smaller.";
 }
 
+// The score as it is written, and the reason, where it is done.
+void tell_done(const Lesson& lesson, const LessonTask& task, const Evaluator& scope,
+               GradedTask& out) {
+    if (out.grade.score) {
+        const auto text = value_shown(*out.grade.score, task.format);
+        if (!text)
+            throw Error(ErrorCode::World, place_of_task(lesson, task) +
+                                              "the format of the task's score does not go with "
+                                              "it; change one of them.");
+        out.score = *text;
+    }
+    out.why = shown_prose(lesson, scope, task.why);
+}
+
 }  // namespace
 
 TaskRules rules_of(const LessonTask& task) {
@@ -68,17 +82,35 @@ TankScene LessonPlayer::after_deeds(const Lesson& lesson, const LessonStep& step
     return tank;
 }
 
+RecordingAsk LessonPlayer::asked_after(const Lesson& lesson, const LessonTask& task,
+                                       const std::vector<TankDeed>& deeds) const {
+    RecordingAsk ask;
+    for (const TankDeed& deed : deeds)
+        if (const std::string why = carry_out(deed.words, ask); !why.empty())
+            throw Error(ErrorCode::World,
+                        place_of_task(lesson, task) + "the command \"" + shown(deed.words) +
+                            "\" of a task cannot be done: " + why + "; correct it.");
+    return ask;
+}
+
+GradedTask LessonPlayer::grade_deeds(const Lesson& lesson, const LessonStep& step,
+                                     const LessonTask& task, const std::vector<TankDeed>& deeds) {
+    if (step.recording) return grade_task(lesson, step, task, asked_after(lesson, task, deeds));
+    return grade_task(lesson, step, task, after_deeds(lesson, step, task, deeds).scene);
+}
+
 std::string LessonPlayer::best_score(const Lesson& lesson, const LessonStep& step,
                                      const LessonTask& task) {
+    if (step.recording) return grade_deeds(lesson, step, task, task.solution).score;
     const Scene best = after_deeds(lesson, step, task, task.solution).scene;
     const auto known = measures_.score(models_.model(best.model), best, task.id);
-    if (!known) return judge_task(lesson, step, task, best).score;
+    if (!known) return grade_task(lesson, step, task, best).score;
     return value_shown(*known, task.format).value_or("");
 }
 
-JudgedTask LessonPlayer::judge_task(const Lesson& lesson, const LessonStep& step,
+GradedTask LessonPlayer::grade_task(const Lesson& lesson, const LessonStep& step,
                                     const LessonTask& task, const Scene& scene) {
-    JudgedTask out;
+    GradedTask out;
     const Scene start = task_start(lesson, step, task);
     if (const std::string why = forbidden_change(start, scene, task.allow); !why.empty()) {
         out.refused = "The scene " + why + ".";
@@ -97,24 +129,34 @@ JudgedTask LessonPlayer::judge_task(const Lesson& lesson, const LessonStep& step
         return out;
     }
     const LessonRun& begun = run_of(start, lesson.file);
-    out.judgement = judge_run(rules_of(task), *run, begun);
-    if (!out.judgement.done) return out;
-    if (out.judgement.score) {
-        const auto text = value_shown(*out.judgement.score, task.format);
-        if (!text)
-            throw Error(ErrorCode::World, place_of_task(lesson, task) +
-                                              "the format of the task's score does not go with "
-                                              "it; change one of them.");
-        out.score = *text;
+    out.grade = grade_run(rules_of(task), *run, begun);
+    if (out.grade.done) tell_done(lesson, task, task_scope(*run, begun, *out.grade.done), out);
+    return out;
+}
+
+GradedTask LessonPlayer::grade_task(const Lesson& lesson, const LessonStep& step,
+                                    const LessonTask& task, const RecordingAsk& ask) {
+    GradedTask out;
+    if (const std::string why = forbidden_change({}, ask, task.allow); !why.empty()) {
+        out.refused = "The question " + why + ".";
+        return out;
     }
-    out.why = shown_prose(lesson, task_scope(*run, begun, *out.judgement.done), task.why);
+    const LessonRecording& recording = recording_of(lesson, step);
+    out.grade = grade_ask(rules_of(task), recording, ask);
+    if (out.grade.done) tell_done(lesson, task, task_scope(recording, ask), out);
     return out;
 }
 
 ShownTask LessonPlayer::shown_task(const Lesson& lesson, const LessonStep& step,
                                    const LessonTask& task) {
+    if (step.recording)
+        return shown_task(lesson, task, task_scope(recording_of(lesson, step), RecordingAsk()));
     const LessonRun& start = run_of(task_start(lesson, step, task), lesson.file);
-    const Evaluator scope = task_scope(start, start, task.at);
+    return shown_task(lesson, task, task_scope(start, start, task.at));
+}
+
+ShownTask LessonPlayer::shown_task(const Lesson& lesson, const LessonTask& task,
+                                   const Evaluator& scope) const {
     ShownTask out;
     out.id = task.id, out.is_challenge = task.is_challenge();
     out.text = shown_prose(lesson, scope, task.text);
@@ -144,15 +186,15 @@ std::vector<std::string> LessonPlayer::broken_task(const Lesson& lesson, const L
     const auto fault = [&](const std::string& sentence) {
         broken.push_back(place_of_task(lesson, task) + "the task " + task.id + " " + sentence);
     };
-    const auto judged = [&](const std::vector<TankDeed>& deeds) {
-        return judge_task(lesson, step, task, after_deeds(lesson, step, task, deeds).scene);
+    const auto graded = [&](const std::vector<TankDeed>& deeds) {
+        return grade_deeds(lesson, step, task, deeds);
     };
     const TaskRules rules = rules_of(task);
-    const Scene best_scene = after_deeds(lesson, step, task, task.solution).scene;
-    const JudgedTask untouched = judged({}), solved = judge_task(lesson, step, task, best_scene);
-    if (task.is_challenge() && solved.judgement.score)
-        scores_.take_score(models_.model(best_scene.model), best_scene, task.id,
-                           *solved.judgement.score);
+    const GradedTask untouched = graded({}), solved = graded(task.solution);
+    if (task.is_challenge() && solved.grade.score && !step.recording) {
+        const Scene best = after_deeds(lesson, step, task, task.solution).scene;
+        scores_.take_score(models_.model(best.model), best, task.id, *solved.grade.score);
+    }
     if (!untouched.refused.empty()) fault("cannot begin: " + untouched.refused);
     if (untouched.is_done() && !task.is_challenge())
         fault("is done before anything is; let it start elsewhere or ask for more.");
@@ -160,32 +202,32 @@ std::vector<std::string> LessonPlayer::broken_task(const Lesson& lesson, const L
         fault("is not solved by its solution: " + solved.refused);
     } else if (!solved.is_done()) {
         std::string open;
-        if (!solved.judgement.moments.empty())
+        if (!solved.grade.moments.empty())
             for (std::size_t i = 0; i < task.reach.size(); ++i)
-                if (const ConditionNow& c = solved.judgement.moments.back().conditions[i]; !c.holds)
+                if (const ConditionNow& c = solved.grade.moments.back().conditions[i]; !c.holds)
                     open += "; at the end " + task.reach[i].means.text + " does not hold" +
                             (c.now.empty() ? "" : " (" + c.now + ")");
         fault("is not solved by its solution" +
-              std::string(task.at_end && !solved.judgement.ended
+              std::string(task.at_end && !solved.grade.ended
                               ? "; its run does not end within " + std::to_string(task.within) +
                                     " iterations"
                               : "") +
               open + "; correct it.");
     }
-    if (task.is_challenge() && solved.is_done() && !solved.judgement.score)
+    if (task.is_challenge() && solved.is_done() && !solved.grade.score)
         fault("has a score that is no number; correct it.");
     for (const auto& way : task.wrong)
-        if (judged(way).is_done())
+        if (graded(way).is_done())
             fault("takes \"" + shown(words_of_deeds(way)) + "\" as right; ask for more.");
-    const auto& best = solved.judgement.score;
-    if (untouched.judgement.score && best && !is_better(rules, *best, *untouched.judgement.score))
+    const auto& best = solved.grade.score;
+    if (untouched.grade.score && best && !is_better(rules, *best, *untouched.grade.score))
         fault("has a best that is no better than doing nothing; find another.");
     for (const auto& way : task.other) {
-        const JudgedTask done = judged(way);
+        const GradedTask done = graded(way);
         if (!done.is_done())
             fault("has another way, \"" + shown(words_of_deeds(way)) + "\", which does not do it" +
                   (done.refused.empty() ? "" : ": " + done.refused) + "; make it a wrong one.");
-        else if (best && done.judgement.score && !is_better(rules, *best, *done.judgement.score))
+        else if (best && done.grade.score && !is_better(rules, *best, *done.grade.score))
             fault("has another way, \"" + shown(words_of_deeds(way)) +
                   "\", that is as good as its best; make it the best.");
     }

@@ -50,5 +50,6 @@ ExerciseKinds lesson_14_exercises();
 ExerciseKinds lesson_16_exercises();
 ExerciseKinds real_questions();       // of lesson 14, behind its exercises
 ExerciseKinds self_test_questions();  // of lesson 14, behind the real questions
+ExerciseKinds recorded_questions();   // of lesson 14, behind the self-test
 
 }  // namespace kv

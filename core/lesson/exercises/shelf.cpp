@@ -43,7 +43,7 @@ public:
 
 private:
     static ExerciseKinds with_real_ones(ExerciseKinds kinds) {
-        for (ExerciseKinds more : {real_questions(), self_test_questions()})
+        for (ExerciseKinds more : {real_questions(), self_test_questions(), recorded_questions()})
             for (ExerciseKind& kind : more) kinds.push_back(std::move(kind));
         return kinds;
     }

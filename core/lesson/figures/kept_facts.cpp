@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/kv_head.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
 #include "core/cache/eviction/quest.hpp"
@@ -242,7 +243,7 @@ FigureFacts ask_observed(const FigureAsk& ask) {
     if (facts.first > facts.end || facts.end > prompt - facts.window)
         ask.given.refuse("asks about tokens that are not before the window");
     // What the window's queries gave to what stands before it, by query head of the KV head.
-    const auto group = static_cast<std::uint32_t>(config.n_heads / config.n_kv_heads);
+    const std::uint32_t group = group_size(config.n_heads, config.n_kv_heads);
     std::vector<std::vector<float>> heads;
     for (std::uint32_t g = 0; g < group; ++g) {
         const auto backend = plain_backend(ask, prompt);

@@ -92,6 +92,10 @@ LessonValue Evaluator::value(const Expression& e) const {
 }
 
 LessonValue Evaluator::name(const Expression& e) const {
+    if (recording() != nullptr) {
+        if (auto found = recording_name(*recording(), moment_, side().asked, e.name)) return *found;
+        refuse(e, "has the name \"" + shown(e.name) + "\", which no recording has");
+    }
     if (!has_run()) refuse(e, "asks for \"" + shown(e.name) + "\" where no scene runs");
     if (auto found = run_name(run(), now_, iteration(), e.name)) return *found;
     refuse(e, "has the name \"" + shown(e.name) + "\", which neither the run nor a request has");
@@ -153,13 +157,16 @@ LessonValue Evaluator::binary(const Expression& e) const {
 LessonValue Evaluator::call(const Expression& e) const {
     if (auto seen = RunFunctions(*this, e).call()) return *seen;
     const LessonFunction* function = find_function(e.name);
-    if (function == nullptr) refuse(e, "calls \"" + shown(e.name) + "\", which is no function");
+    const bool asks_recording = recording() != nullptr && e.name == "whatif";
+    if (function == nullptr && !asks_recording)
+        refuse(e, "calls \"" + shown(e.name) + "\", which is no function");
     std::vector<LessonArguments::Given> given;
     for (std::size_t i = 0; i < e.parts.size(); ++i)
         given.push_back({e.labels[i], value(*e.parts[i])});
     LessonArguments arguments(e.name, std::move(given), e.at);
     try {
-        LessonValue result = function->call(arguments);
+        LessonValue result =
+            asks_recording ? recording_point(*recording(), arguments) : function->call(arguments);
         arguments.done();
         return result;
     } catch (const Error& error) {

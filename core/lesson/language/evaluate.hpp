@@ -17,6 +17,9 @@
 //   block(id) events("BlockCopied") reason("BlockCopied") proof() quality(...) edited(...)
 //   without("A", "nothing") coarse("A", 4) masked("A", "none", layer)
 //   attention(request, layer, head) key(request, token, layer, kv_head, decimals=) address(...)
+//
+// A step may stand in a recording of a server instead, whose names are in recording_names.hpp;
+// before(e), after(e) and at(time, e) are known there as well.
 
 #include <cstdint>
 #include <string>
@@ -24,15 +27,18 @@
 #include <utility>
 
 #include "core/lesson/language/expression.hpp"
+#include "core/lesson/language/recording_names.hpp"
 #include "core/lesson/language/run.hpp"
 #include "core/trace/snapshot.hpp"
 
 namespace kv {
 
-// A run with the two moments of a step in it.
+// A run, or a recording in its place, with the two moments of a step in it.
 struct StepOfRun {
     const LessonRun* run = nullptr;
     std::uint64_t opens = 0, ends = 0;
+    const LessonRecording* recording = nullptr;
+    const RecordingAsk* asked = nullptr;  // of it, while a task is judged
 };
 
 struct StepRuns {
@@ -48,6 +54,7 @@ public:
     LessonValue value(const Expression& e) const;
     // The state that names are read from.
     bool has_run() const { return side().run != nullptr; }
+    const LessonRecording* recording() const { return side().recording; }
     const Snapshot& now() const { return now_; }
     const LessonRun& run() const { return *side().run; }
     // The state where the step opens; the one at hand may be where it ends.

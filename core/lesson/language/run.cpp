@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/background/give_way.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
@@ -36,6 +37,7 @@ LessonRun::LessonRun(const LessonModel& model, Scene scene, const std::string& p
         facts_[engine_->iteration()] = {engine_->work(), engine_->last_work(),
                                         hashes == StateHashes::Kept ? engine_->state_hash() : "",
                                         prefixes_of(*engine_)};
+        give_way();
     }
     refusals_ = play.refusals();
 }

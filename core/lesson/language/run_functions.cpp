@@ -63,6 +63,7 @@ std::optional<LessonValue> RunFunctions::call() const {
         const bool opens = scope_.moment_ == main.opens && main.opens != main.ends;
         return Evaluator(scope_.step_, true, opens ? other.opens : other.ends).value(part(0));
     }
+    if (f == "at" && scope_.recording() != nullptr) return at_time();
     if (f == "at") return at_iteration(whole(0, 1u << 30), part(1));
     if (f == "series") return series();
     if (f == "always") return always();
@@ -87,6 +88,15 @@ LessonValue RunFunctions::at_iteration(std::uint32_t iteration, const Expression
     if (!moment)
         refuse("asks for iteration " + std::to_string(iteration) + ", which the run lacks");
     return scope_.at_moment(*moment).value(e);
+}
+
+// Of a recording: "at(600s, server.cached)".
+LessonValue RunFunctions::at_time() const {
+    const LessonValue value = argument(0);
+    const auto* time = value.plain<Number>();
+    if (time == nullptr || !(time->unit == kSeconds) || time->value < 0)
+        refuse("wants a time of the recording, such as 600s");
+    return scope_.at_moment(scope_.recording()->moment_at(time->value)).value(part(1));
 }
 
 LessonValue RunFunctions::series() const {

@@ -27,6 +27,7 @@ private:
     SeqId request_named(const std::string& name) const;
 
     LessonValue at_iteration(std::uint32_t iteration, const Expression& e) const;
+    LessonValue at_time() const;
     LessonValue series() const;
     LessonValue always() const;
     LessonValue first() const;

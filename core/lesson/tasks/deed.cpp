@@ -122,6 +122,8 @@ std::string carry_out(const TankDeed& deed, TankScene& tank) {
             return tell(AddRequest{free_letter(tank.scene), deed.what}, tank);
         case Kind::Fork:
             return tell(ForkRequest{deed.what, free_letter(tank.scene)}, tank);
+        case Kind::Weigh:
+            return "is over a recording, and this is a scene";
     }
     return {};
 }

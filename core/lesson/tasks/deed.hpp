@@ -9,7 +9,8 @@
 //   run.fork A                the same as run.do fork, likewise
 //
 // Carried out on a scene they leave the scene that the window would hold after the same commands,
-// so a task is solved alike by hand, by its file and by a test. Pure.
+// so a task is solved alike by hand, by its file and by a test. Over a recording there is no scene:
+// its commands are those of core/lesson/recording/ask.hpp, which a deed only keeps. Pure.
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +23,7 @@
 namespace kv {
 
 struct TankDeed {
-    enum class Kind : std::uint8_t { Set, Model, Go, Tell, Add, Fork };
+    enum class Kind : std::uint8_t { Set, Model, Go, Tell, Add, Fork, Weigh };
     Kind kind = Kind::Tell;
     std::string what = {};        // a setting with its value, a model, a prompt, a request
     std::uint32_t iteration = 0;  // where the cursor goes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/background/give_way.hpp"
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/shown.hpp"
@@ -12,6 +13,8 @@ namespace {
 std::string name_in_folder(const std::string& path) {
     return path.substr(path.rfind('/') + 1);
 }
+
+constexpr std::size_t kSumPiece = std::size_t{1} << 16;  // bytes: less than a millisecond
 
 class Summing {
 public:
@@ -42,7 +45,10 @@ private:
                 throw Error{ErrorCode::World,
                             shown(file.path()) + " " + no->rule + "; " + no->advice + "."};
             }
-            sum.update(buffer_.data(), n);
+            for (std::size_t i = 0; i < n; i += kSumPiece) {
+                sum.update(buffer_.data() + i, std::min(kSumPiece, n - i));
+                give_way();
+            }
             at += n;
             done_ += n;
             if (progress_ && !progress_(done_, total_)) return std::nullopt;

@@ -113,7 +113,7 @@ std::optional<FieldRefusal> TraceParser::read(std::string_view line) {
 }
 
 std::optional<TraceFile> read_trace(const std::string& path, std::optional<u64> limit,
-                                    const TraceProgress& progress, const RowObserver& observe) {
+                                    const Progress& progress, const RowObserver& observe) {
     auto opened = RegularFile::open(path);
     if (const auto* refusal = std::get_if<FileRefusal>(&opened))
         throw unusable(path, " " + refusal->rule + "; " + refusal->advice);

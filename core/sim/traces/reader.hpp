@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include "core/base/progress.hpp"
 #include "core/sim/traces/csv.hpp"
 #include "core/sim/traces/json.hpp"
 #include "core/sim/traces/row.hpp"
@@ -55,14 +56,11 @@ struct TraceFile {
     u64 passed_over = 0;
 };
 
-// `done` in [0, 1]; false stops the reading.
-using TraceProgress = std::function<bool(double done)>;
 // Sees every row that becomes a request, in the order of the file, with its hashes.
 using RowObserver = std::function<void(TraceFormat format, const TraceRow& row)>;
 
 // The first `limit` requests, or all. Throws kv::Error (World); nothing when `progress` stopped it.
 std::optional<TraceFile> read_trace(const std::string& path, std::optional<u64> limit,
-                                    const TraceProgress& progress = {},
-                                    const RowObserver& observe = {});
+                                    const Progress& progress = {}, const RowObserver& observe = {});
 
 }  // namespace kv

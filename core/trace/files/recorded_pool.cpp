@@ -171,11 +171,14 @@ BlockStored RecordedPool::converted(const ServerStored& event) {
 }
 
 // Where hits are announced, a run from the beginning of a prompt begins with those that are here.
+// One whose end is here is a hit as a whole: a window's group names blocks that left the window
+// too.
 void RecordedPool::leave_hits_out(BlockStored& stored) {
     Hashes& hashes = stored.block_hashes;
-    const auto first_new = std::find_if_not(hashes.begin(), hashes.end(), [&](std::uint64_t hash) {
-        return device_.newest(hash).has_value();
-    });
+    const auto is_here = [&](std::uint64_t hash) { return device_.newest(hash).has_value(); };
+    const bool is_hit = !hashes.empty() && is_here(hashes.back());
+    const auto first_new =
+        is_hit ? hashes.end() : std::find_if_not(hashes.begin(), hashes.end(), is_here);
     const auto n_hits = static_cast<std::size_t>(first_new - hashes.begin());
     if (n_hits == 0) return;
     counts_.announced_again += n_hits;

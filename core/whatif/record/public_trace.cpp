@@ -16,7 +16,7 @@ public:
         std::optional<ChainId> at;
         for (const u64 hash : row.hash_ids) at = block(at, hash);
         if (!at) {
-            recording_.unblocked_tokens += row.prompt;
+            recording_.unblocked.push_back(row.prompt);
             return;
         }
         if (!first_ns_) first_ns_ = row.arrival_ns;

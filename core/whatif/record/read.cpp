@@ -8,6 +8,7 @@
 #include "core/base/files/strict_json.hpp"
 #include "core/base/shown.hpp"
 #include "core/trace/server/batch_json.hpp"
+#include "core/whatif/record/made_up.hpp"
 #include "core/whatif/record/public_trace.hpp"
 #include "core/whatif/record/server_record.hpp"
 
@@ -146,13 +147,23 @@ private:
 
 }  // namespace
 
+bool each_recording_line(const std::string& path, const WhatIfProgress& progress,
+                         const std::function<void(std::string_view)>& take) {
+    if (is_made_up(path)) return make_up(path, progress, take);
+    return RecordingFile(path).for_each_line(progress, take);
+}
+
 std::optional<Recording> read_recording(const std::string& path, std::optional<u64> limit,
                                         const WhatIfProgress& progress) {
-    const RecordingFile file(path);
-    if (!is_server_line(file.first_line())) return read_public_trace(path, limit, progress);
     RecordingLines lines;
-    if (!file.for_each_line(progress, [&](std::string_view line) { lines.take(line); }))
-        return std::nullopt;
+    const auto take = [&](std::string_view line) { lines.take(line); };
+    if (is_made_up(path)) {
+        if (!make_up(path, progress, take)) return std::nullopt;
+    } else {
+        const RecordingFile file(path);
+        if (!is_server_line(file.first_line())) return read_public_trace(path, limit, progress);
+        if (!file.for_each_line(progress, take)) return std::nullopt;
+    }
     Recording recording = lines.finish();
     if (recording.n_asks() == 0)
         throw unusable_recording(path,

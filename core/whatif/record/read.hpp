@@ -1,8 +1,10 @@
 #pragma once
-// A recording from a file that a person names: lines of a server's events with now and then a line
-// of its metrics, as `kvarium attach --record` writes them and as a server's own encoder does, or a
-// public trace. The first line says which of the two it is.
+// A recording from a file that a person names, or made up by its name (made_up.hpp): lines of a
+// server's events with now and then a line of its metrics, as `kvarium attach --record` writes them
+// and as a server's own encoder does, or a public trace. The first line says which of the two it
+// is.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +19,11 @@ namespace kv {
 // refused: what is not understood is counted.
 std::optional<Recording> read_recording(const std::string& path, std::optional<u64> limit = {},
                                         const WhatIfProgress& progress = {});
+
+// Its lines without their line feeds, of a file or made up, for whoever reads them in another way.
+// Throws kv::Error where the file cannot be read; false when `progress` stopped it.
+bool each_recording_line(const std::string& path, const WhatIfProgress& progress,
+                         const std::function<void(std::string_view)>& take);
 
 // Lines of events alone, for whoever has them in memory.
 class RecordingLines {

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace kv {
 namespace {
 
 constexpr std::int64_t kMostBlockSize = 65'536;
+constexpr u64 kAll = std::numeric_limits<u64>::max();
 
 std::string key_of(const ServerHash& hash) {
     return (hash.number ? "n" : "d") + hash.bytes;
@@ -112,16 +114,21 @@ ServerRecord::Running* ServerRecord::goes_on(Rank& rank, const ServerStored& eve
 void ServerRecord::take(Rank& rank, const ServerStored& event, double time_s) {
     const bool is_new = rank.known.find(key_of(event.hashes.front())) == rank.known.end();
     const Running* before = goes_on(rank, event, time_s, is_new);
+    const bool is_report = !event.parent && is_cached(rank, event.hashes.back());
+    // A prompt of whole blocks that are all there computes its last token, and so its last block.
+    const bool is_copy = event.parent && is_cached(rank, event.hashes.front());
     std::optional<ChainId> at;
     if (event.parent) {
         if (rank.known.find(key_of(*event.parent)) == rank.known.end())
             recording_.passed_over["stored_before"] += 1;
         at = block_of(rank, *event.parent, std::nullopt, nullptr, 0);
     }
+    const u64 found_at_most =
+        is_copy ? u64{recording_.chains.depth(*at)} * recording_.block_size : kAll;
     std::uint32_t stored = 0;
     for (std::size_t i = 0; i < event.hashes.size(); ++i) {
         at = block_of(rank, event.hashes[i], at, &event, i);
-        stored += rank.cached.insert(at->value).second ? 1 : 0;
+        if (!is_report) stored += rank.cached[at->value]++ == 0 ? 1 : 0;
     }
     recording_.stored += stored;
     recording_.most_cached = std::max<u64>(recording_.most_cached, rank.cached.size());
@@ -134,7 +141,7 @@ void ServerRecord::take(Rank& rank, const ServerStored& event, double time_s) {
         rank.running.erase(rank.stream.asks[now.ask].last.value);
     } else {
         rank.stream.asks.push_back(
-            {*at, 0, 0, 0, 0, 0, time_s, std::exchange(rank.cleared, false)});
+            {*at, 0, 0, 0, 0, kAll, time_s, std::exchange(rank.cleared, false)});
     }
     BlockAsk& ask = rank.stream.asks[now.ask];
     ask.last = *at;
@@ -144,6 +151,7 @@ void ServerRecord::take(Rank& rank, const ServerStored& event, double time_s) {
     } else {
         ask.n_asked = ask.n_blocks;
         ask.n_stored += stored;
+        ask.most_hit_tokens = std::min(ask.most_hit_tokens, found_at_most);
     }
     rank.running.insert_or_assign(at->value, now);
 }
@@ -151,11 +159,20 @@ void ServerRecord::take(Rank& rank, const ServerStored& event, double time_s) {
 void ServerRecord::take(Rank& rank, const ServerRemoved& event) {
     for (const ServerHash& hash : event.hashes) {
         const auto known = rank.known.find(key_of(hash));
-        if (known == rank.known.end() || rank.cached.erase(known->second) == 0)
+        const auto found =
+            known == rank.known.end() ? rank.cached.end() : rank.cached.find(known->second);
+        if (found == rank.cached.end()) {
             ++recording_.passed_over["unknown_removals"];
-        else
+        } else if (--found->second == 0) {
+            rank.cached.erase(found);
             ++recording_.removed;
+        }
     }
+}
+
+bool ServerRecord::is_cached(const Rank& rank, const ServerHash& hash) {
+    const auto known = rank.known.find(key_of(hash));
+    return known != rank.known.end() && rank.cached.count(known->second) > 0;
 }
 
 void ServerRecord::forget_all(Rank& rank) {
@@ -188,7 +205,7 @@ Recording ServerRecord::finish() {
         rank.stream.rank = number;
         for (BlockAsk& ask : rank.stream.asks) {
             ask.asked_tokens = u64{ask.n_asked} * recording_.block_size;
-            ask.most_hit_tokens = ask.asked_tokens;
+            ask.most_hit_tokens = std::min(ask.most_hit_tokens, ask.asked_tokens);
         }
         if (!rank.stream.asks.empty()) recording_.streams.push_back(std::move(rank.stream));
     }

@@ -5,10 +5,13 @@
 // request, whose prompt is the chain above it and what it stores. Blocks that come one by one after
 // a prompt are filled by the answer, and no prompt asks for them.
 //
+// What is stored beneath a block while it is cached was computed once more: the request found no
+// more than what lies above it, whatever the pool.
+//
 // What events do not say: a request that found all of its prompt and filled no block (unless the
 // server announces hits again), and the tokens behind a request's last full block.
 
-#include <set>
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -42,11 +45,12 @@ private:
         AskStream stream;
         std::unordered_map<std::string, std::uint32_t> known;  // by hash: its ChainId
         std::unordered_map<std::uint32_t, Running> running;    // by last block
-        std::set<std::uint32_t> cached;
+        std::map<std::uint32_t, std::uint32_t> cached;         // how many copies
         std::optional<u64> last_sequence;
         bool cleared = false;  // and nothing asked since
     };
 
+    static bool is_cached(const Rank& rank, const ServerHash& hash);
     bool is_ours(const ServerStored& event);
     void take(Rank& rank, const ServerStored& event, double time_s);
     void take(Rank& rank, const ServerRemoved& event);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/numbers/elementary.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/base/random.hpp"
 #include "core/cache/cache.hpp"
 #include "core/trace/event/event.hpp"
@@ -185,9 +186,9 @@ private:
     void write_metrics(double now) const {
         const auto used = static_cast<double>(rules_.pool_blocks - cache_.n_free());
         take_("{\"ts\":" + std::to_string(static_cast<u64>(now)) +
-              ",\"metrics\":{\"num_gpu_blocks\":" + std::to_string(rules_.pool_blocks + 1) +
-              ",\"vllm:kv_cache_usage_perc\":" +
-              std::to_string(used / static_cast<double>(rules_.pool_blocks)) +
+              ",\"metrics\":{\"vllm:cache_config_info{num_gpu_blocks=\\\"" +
+              std::to_string(rules_.pool_blocks + 1) + "\\\"}\":1,\"vllm:kv_cache_usage_perc\":" +
+              fixed(used / static_cast<double>(rules_.pool_blocks), 6) +
               ",\"vllm:num_requests_running\":" + std::to_string(running_.size()) +
               ",\"vllm:num_requests_waiting\":" + std::to_string(waiting_.size()) +
               ",\"vllm:prefix_cache_queries\":" + std::to_string(queries_) +

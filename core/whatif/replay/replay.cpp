@@ -130,7 +130,7 @@ std::optional<PoolOutcome> replay(const Recording& recording, const ReplayRules&
     KV_ASSERT(rules.pool_blocks > 0 && rules.pool_blocks <= kMostReplayedBlocks &&
               rules.host_blocks <= kMostReplayedBlocks);
     PoolOutcome outcome;
-    outcome.asked_tokens = recording.unblocked_tokens;
+    outcome.asked_tokens = recording.unblocked_tokens();
     const u64 n = recording.n_asks();
     u64 asked = 0;
     for (const AskStream& stream : recording.streams) {

@@ -1,6 +1,7 @@
 #include "core/whatif/study/study.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/shown.hpp"
 #include "core/cost/model/presets.hpp"
@@ -46,19 +47,26 @@ u64 WhatIfStudy::bytes_of_block() const {
     return bytes_per_block(priced_.model.cache, {}, recording_.block_size);
 }
 
-const Recording& WhatIfStudy::sized(std::uint32_t block_size) {
+const Recording* WhatIfStudy::sized(std::uint32_t block_size, const WhatIfProgress& progress) {
     Sized& of = sizes_[block_size];
-    if (block_size == recording_.block_size) return recording_;
+    if (block_size == recording_.block_size) return &recording_;
     if (!of.regrouped)
-        of.regrouped = std::make_unique<Recording>(regrouped(recording_, block_size));
-    return *of.regrouped;
+        if (auto now = regrouped(recording_, block_size, progress))
+            of.regrouped = std::make_unique<Recording>(std::move(*now));
+    return of.regrouped.get();
 }
 
 const StackDepths* WhatIfStudy::depths(std::uint32_t block_size, const WhatIfProgress& progress) {
-    const Recording& recording = sized(block_size);
+    const Recording* recording = sized(block_size, progress);
+    if (!recording) return nullptr;
     auto& depths = sizes_[block_size].depths;
-    if (!depths) depths = stack_depths(recording, progress);
+    if (!depths) depths = stack_depths(*recording, progress);
     return depths ? &*depths : nullptr;
+}
+
+u64 WhatIfStudy::pool_at(u64 pool, double factor, std::uint32_t block_size) const {
+    return at_equal_bytes(static_cast<u64>(std::llround(factor * static_cast<double>(pool))),
+                          block_size);
 }
 
 u64 WhatIfStudy::at_equal_bytes(u64 pool, std::uint32_t block_size) const {
@@ -79,7 +87,7 @@ WhatIfPoint WhatIfStudy::priced(const WhatIfSetting& setting, u64 pool, PoolOutc
     point.bytes =
         product_or_throw("the bytes of the pool",
                          {pool, bytes_per_token(model.model.cache, {}), setting.block_size});
-    point.first_token = FirstTokens(model).of(sized(setting.block_size), point.outcome);
+    point.first_token = FirstTokens(model).of(*sized(setting.block_size, {}), point.outcome);
     point.outcome.requests = {};
     return point;
 }
@@ -89,19 +97,16 @@ std::optional<WhatIfPoint> WhatIfStudy::point(const WhatIfSetting& setting, u64 
     KV_ASSERT(can(setting.block_size));
     if (!setting.has_one_pass()) how = HowKnown::Replayed;
     const u64 blocks = blocks_in(setting, pool);
+    const StackDepths* known = depths(setting.block_size, progress);
+    if (!known) return std::nullopt;
+    const Recording& recording = *sized(setting.block_size, progress);
     std::optional<PoolOutcome> outcome;
-    if (how != HowKnown::Replayed) {
-        const StackDepths* known = depths(setting.block_size, progress);
-        if (!known) return std::nullopt;
-        outcome = outcome_of(sized(setting.block_size), *known, blocks);
-    }
+    if (how != HowKnown::Replayed) outcome = outcome_of(recording, *known, blocks);
     if (how != HowKnown::OnePass) {
         // More than is ever stored changes nothing, and costs memory.
-        const StackDepths* known = depths(setting.block_size, progress);
-        if (!known) return std::nullopt;
         const u64 enough = std::max<u64>(1, blocks_without_end(*known));
         const auto replayed =
-            replay(sized(setting.block_size),
+            replay(recording,
                    {std::min(blocks, enough), setting.order, std::min(setting.host_blocks, enough)},
                    progress);
         if (!replayed) return std::nullopt;
@@ -111,12 +116,12 @@ std::optional<WhatIfPoint> WhatIfStudy::point(const WhatIfSetting& setting, u64 
     return priced(setting, pool, std::move(*outcome), how);
 }
 
-WhatIfPoint WhatIfStudy::without_end() {
-    const StackDepths* known = depths(recording_.block_size, {});
+WhatIfPoint WhatIfStudy::without_end(std::uint32_t block_size) {
+    const StackDepths* known = depths(block_size, {});
     WhatIfSetting setting;
-    setting.block_size = recording_.block_size;
-    return priced(setting, distinct_blocks(), outcome_without_end(recording_, *known),
-                  HowKnown::OnePass);
+    setting.block_size = block_size;
+    return priced(setting, blocks_without_end(*known),
+                  outcome_without_end(*sized(block_size, {}), *known), HowKnown::OnePass);
 }
 
 u64 WhatIfStudy::knee(double share) {

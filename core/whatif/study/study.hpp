@@ -59,18 +59,24 @@ public:
     const WhatIfModel& model() const { return model_; }
     TodaysPool today(std::optional<u64> given = {}) const;
     // The one pass, which all that follows needs; false when `progress` stopped it.
-    bool prepare(const WhatIfProgress& progress) {
-        return depths(recording_.block_size, progress) != nullptr;
+    bool prepare(std::uint32_t block_size, const WhatIfProgress& progress) {
+        return depths(block_size, progress) != nullptr;
+    }
+    // What was kept of that size goes; of the recorded one it stays.
+    void forget(std::uint32_t block_size) {
+        if (block_size != recording_.block_size) sizes_.erase(block_size);
     }
 
     // Nothing when `progress` stopped it. The setting's block size must be possible.
     std::optional<WhatIfPoint> point(const WhatIfSetting& setting, u64 pool, HowKnown how,
                                      const WhatIfProgress& progress = {});
-    // A pool that never removes anything, at the recorded size of blocks.
-    WhatIfPoint without_end();
+    // A pool that never removes anything.
+    WhatIfPoint without_end(std::uint32_t block_size);
     // The smallest pool with so large a share of the hit rate of one that never removes.
     u64 knee(double share);
     u64 distinct_blocks();  // contents of the largest stream
+    // The memory of `factor` times so many blocks of the recorded size, in blocks of another.
+    u64 pool_at(u64 pool, double factor, std::uint32_t block_size) const;
     // Blocks of the recorded size in blocks of another, at the same bytes.
     u64 at_equal_bytes(u64 pool, std::uint32_t block_size) const;
     bool can(std::uint32_t block_size) const;
@@ -81,7 +87,7 @@ private:
         std::unique_ptr<Recording> regrouped;  // null: as recorded
         std::optional<StackDepths> depths;
     };
-    const Recording& sized(std::uint32_t block_size);
+    const Recording* sized(std::uint32_t block_size, const WhatIfProgress& progress);
     const StackDepths* depths(std::uint32_t block_size, const WhatIfProgress& progress);
     WhatIfPoint priced(const WhatIfSetting& setting, u64 pool, PoolOutcome outcome, HowKnown how);
     u64 blocks_in(const WhatIfSetting& setting, u64 pool) const;

@@ -50,9 +50,9 @@ std::optional<WhatIfSummary> summarize(WhatIfStudy& study, std::optional<u64> to
     setting.block_size = recording.block_size;
     WhatIfSummary summary;
     summary.today = study.today(today);
-    if (!study.prepare(progress)) return std::nullopt;
+    if (!study.prepare(recording.block_size, progress)) return std::nullopt;
     summary.distinct = study.distinct_blocks();
-    summary.without_end = study.without_end();
+    summary.without_end = study.without_end(recording.block_size);
     summary.knee = *study.point(setting, study.knee(kKneeShare), HowKnown::OnePass);
     if (const u64 pool = summary.today.blocks; pool > 0) {
         summary.at_today = study.point(setting, pool, HowKnown::OnePass);

@@ -35,6 +35,7 @@ struct Attended {
     bool exact_k = false, exact_v = false;
 
     KV_HD u32 group() const { return group_size(n_heads, n_kv_heads); }
+    KV_HD u32 kv_head(u32 head) const { return kv_head_of(head, n_heads, n_kv_heads).value; }
     KV_HD u32 dim(Side side) const { return cache.layout.vector(side).dim; }
     KV_HD float scale() const { return 1 / std::sqrt(static_cast<float>(dim(Side::K))); }
     KV_HD bool exact(Side side) const { return side == Side::K ? exact_k : exact_v; }

@@ -43,10 +43,10 @@ struct Residuals {
     KV_HD std::byte* row(Side side, u32 sequence, u32 head, u32 slot, u32 dim) const {
         const Strides& s = side == Side::K ? k : v;
 #ifdef KVARIUM_PLANTED_BUGS
-        if (planted(PlantedBug::KernelResidualRing)) slot %= kResidualTokens;
+        if (planted(PlantedBug::KernelResidualRing)) slot %= kKiviResidual;
 #endif
         return bytes.range(lanes[sequence] * lane_bytes + s.first + head * s.head_stride +
-                               slot % kResidualRows * s.row_stride,
+                               slot % kKiviResidualRows * s.row_stride,
                            u64{dim} * 2);
     }
 };
@@ -69,7 +69,7 @@ struct PagedKv {
     // How a value that has waited is coded: a scale and a zero for every 32 channels.
     KV_HD AnyCoded coded_value() const {
         const u32 dim = layout.v.dim, group = dim < 32 ? dim : 32;
-        static_assert(kGroupTokens == 32);
+        static_assert(kKiviGroup == 32);
         return {{v_codec.code, ScaleMode::Groups, group}, dim, layout.v.element_bits};
     }
 

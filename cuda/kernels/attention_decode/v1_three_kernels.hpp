@@ -20,7 +20,7 @@ struct DecodeScores {
     template <class Block>
     KV_HD void run(Block& block) const {
         const u32 row = a.rows[block.index() / a.n_heads];
-        const u32 head = static_cast<u32>(block.index() % a.n_heads), kv_head = head / a.group();
+        const u32 head = static_cast<u32>(block.index() % a.n_heads), kv_head = a.kv_head(head);
         block.each([&](u32 t) {
             for (u32 slot = a.begin(row) + t; slot < a.end(row); slot += block.size()) {
                 const Seen key = a.seen(Side::K, row, kv_head, slot);
@@ -72,7 +72,7 @@ struct DecodeSoftmax {
 };
 
 struct DecodeWeighValues {
-    static constexpr const char* kName = "attention_decode v1: mix";
+    static constexpr const char* kName = "attention_decode v1: sum of values";
     Attended a;
     View<const float> scores;
     u32 longest = 0;
@@ -86,7 +86,7 @@ struct DecodeWeighValues {
     template <class Block>
     KV_HD void run(Block& block) const {
         const u32 row = a.rows[block.index() / a.n_heads];
-        const u32 head = static_cast<u32>(block.index() % a.n_heads), kv_head = head / a.group();
+        const u32 head = static_cast<u32>(block.index() % a.n_heads), kv_head = a.kv_head(head);
         block.each([&](u32 t) {
             for (u32 c = t; c < a.dim(Side::V); c += block.size()) {
                 float sum = 0;

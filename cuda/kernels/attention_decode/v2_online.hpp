@@ -22,7 +22,7 @@ struct DecodeOnline {
     template <class Block>
     KV_HD void run(Block& block) const {
         const u32 row = a.rows[block.index() / a.n_heads];
-        const u32 head = static_cast<u32>(block.index() % a.n_heads), kv_head = head / a.group();
+        const u32 head = static_cast<u32>(block.index() % a.n_heads), kv_head = a.kv_head(head);
         const u32 first = a.begin(row), last = a.end(row);
         TileWork<Block> work(block, tile(), a.scale());
         work.start([&](u32, u32 c) { return a.query(row, head, c); }, [&](u32) { return first; },

@@ -37,7 +37,7 @@ private:
 
     // Of a channel's products with all keys the largest; their sum, lane by lane and then across.
     KV_HD float bound(u32 row, u32 head, u32 first, u32 end) const {
-        const u32 kv_head = head / a.group(), size = a.cache.layout.block_size;
+        const u32 kv_head = a.kv_head(head), size = a.cache.layout.block_size;
         u32 n = end - first < size ? end - first : size;
 #ifdef KVARIUM_PLANTED_BUGS
         if (planted(PlantedBug::KernelBoundOfOneKey)) n = 1;

@@ -10,7 +10,7 @@
 namespace kv::gpu {
 
 struct RotateHeads {
-    static constexpr const char* kName = "rope_append v1: turn";
+    static constexpr const char* kName = "rope_append v1: rotate";
     NewHeads heads;
     NormAndRope rope;
 

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
+#include "app/frame/state/app_state.hpp"
 #include "tests/app/seen.hpp"
 
 using namespace kv;
@@ -23,9 +24,10 @@ Rect rect_of(LayoutName layout, Vec2 window, PanelId panel) {
     REQUIRE(place);
     return place->rect;
 }
-constexpr std::array kDocked{LayoutName::Learn,  LayoutName::Explore, LayoutName::Compare,
-                             LayoutName::Figure, LayoutName::Page,    LayoutName::Attach,
-                             LayoutName::Connect};
+constexpr std::array kDocked{LayoutName::Learn,   LayoutName::Explore,  LayoutName::Compare,
+                             LayoutName::Figure,  LayoutName::Page,     LayoutName::Attach,
+                             LayoutName::Connect, LayoutName::Recorded, LayoutName::Groups,
+                             LayoutName::Servers};
 
 }  // namespace
 
@@ -58,6 +60,13 @@ TEST_CASE("at 1920 x 1080 the panels stand where the design puts them", "[layout
     CHECK(rect_of(LayoutName::Compare, {1280, 720}, Right) == Rect{642, 102, 634, 382});
     CHECK(rect_of(LayoutName::Compare, {1280, 720}, Memory) == Rect{4, 488, 1272, 136});
     CHECK(rect_of(LayoutName::Compare, kFull, Transport) == Rect{4, 988, 1912, 88});
+
+    CHECK(rect_of(LayoutName::Attach, kFull, AttachStrip) == Rect{4, 48, 1912, 64});
+    CHECK(rect_of(LayoutName::Groups, kFull, AttachStrip) == Rect{4, 48, 1912, 116});
+    CHECK(rect_of(LayoutName::Servers, kFull, ServersLeft).w == 954);
+    CHECK(rect_of(LayoutName::Servers, kFull, ServersRight).w == 954);
+    CHECK(rect_of(LayoutName::Servers, {1280, 720}, ServersLeft).w == 634);
+    CHECK(rect_of(LayoutName::Servers, {1280, 720}, ServersRight).w == 634);
 }
 
 TEST_CASE("a figure stands alone beside the text of its step", "[layout]") {
@@ -72,6 +81,37 @@ TEST_CASE("a figure stands alone beside the text of its step", "[layout]") {
     CHECK_FALSE(places[1].dock.tab_bar);
     CHECK(places[2].dock.front == PanelId::Transport);
     CHECK(places[2].rect == Rect{568, 1012, 1348, 64});
+}
+
+TEST_CASE("a recording stands beside the text of its step, one panel of it in large", "[layout]") {
+    const std::array named{PanelId::AttachLost};
+    const auto places = place_docks(layout_with_lesson(LayoutName::Recorded, {1920, 1080}, named),
+                                    dock_area({1920, 1080}));
+    REQUIRE(places.size() == 4);
+    CHECK(places[0].dock.front == PanelId::Lesson);
+    CHECK(places[0].rect == Rect{4, 48, 560, 1028});
+    CHECK(places[1].dock.front == PanelId::AttachStrip);
+    CHECK(place_of(places, PanelId::AttachLost)->rect == Rect{568, 116, 1348, 768});
+    CHECK(place_of(places, PanelId::WhatIf)->rect == places[2].rect);
+    CHECK(places[3].dock.front == PanelId::AttachStream);
+
+    AppState state;
+    state.layout = LayoutName::Learn, state.run.lesson.recording = true;
+    CHECK(state.docks() == LayoutName::Recorded);
+    state.layout = LayoutName::Attach;  // all of it, one key away
+    CHECK(state.docks() == LayoutName::Connect);
+    // The lesson stands beside the whole server where it is about that, and nowhere else.
+    const auto with_lesson = [](Vec2 window, std::span<const PanelId> panels) {
+        return place_of(place_docks(layout_with_lesson(LayoutName::Attach, window, panels),
+                                    dock_area(window)),
+                        PanelId::Lesson)
+            .has_value();
+    };
+    CHECK(with_lesson({1920, 1080}, named));
+    CHECK(with_lesson({1280, 720}, named));
+    CHECK(with_lesson({1000, 720}, named));  // as a tab
+    CHECK_FALSE(with_lesson({1920, 1080}, std::array{PanelId::Stage}));
+    CHECK_FALSE(with_lesson({1920, 1080}, {}));
 }
 
 TEST_CASE("a page has the whole window to itself", "[layout]") {
@@ -97,6 +137,8 @@ TEST_CASE("a low window gives Settings the whole column, and a lower one the Sta
     CHECK(rect_of(kExplore, {1600, 900}, Stage).h < 756);
     CHECK(rect_of(kExplore, {1280, 720}, Stage) == rect_of(kExplore, {1280, 720}, Charts));
     CHECK(rect_of(kExplore, {1280, 720}, Stage).h == 576);
+    // What the tabs of the Stage leave out stands behind them.
+    CHECK(rect_of(kExplore, {1280, 720}, Channels) == rect_of(kExplore, {1280, 720}, Settings));
 }
 
 TEST_CASE("in every window the docks tile the room, apart by the gap, in whole pixels",

@@ -70,7 +70,8 @@ TEST_CASE("the Stage marks the blocks that some query head of the layer chose", 
         const auto* part = std::get_if<Operation>(&event.what);
         return is_last && part != nullptr && part->op == Op::Attend && part->layer == LayerId(1);
     };
-    run.session.to_next(attends);
+    std::uint64_t from = run.session.moment();
+    run.session.try_to_next(attends, from);
     const RunView view = run.view();
     REQUIRE(view.now.operation.has_value());
     REQUIRE(view.now.operation->layer == LayerId(1));

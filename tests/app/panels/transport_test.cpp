@@ -6,6 +6,7 @@
 #include "app/panels/timeline/sentences.hpp"
 #include "app/panels/timeline/step_words.hpp"
 #include "app/panels/view/history.hpp"
+#include "app/panels/view/sentence.hpp"
 #include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
@@ -163,4 +164,25 @@ TEST_CASE("names of thin lanes stand clear of each other, the first ones first",
     CHECK(names[1].row == 0);
     CHECK(names[1].rect.x == 16);
     for (const LaneName& name : names) CHECK(name.rect.bottom() <= 32);
+}
+
+TEST_CASE("a reason is translated by its English words with their places", "[transport]") {
+    const NameOfRequest name = [](SeqId id) { return "<" + std::to_string(id.value) + ">"; };
+    Texts german;
+    german.translate(
+        "phrase:it needs {a} {a:block|blocks} at its longest and the pool has {b} = "
+        "der Pool hat {b}, und gebraucht {a:wird|werden} {a}\n"
+        "phrase:request {r} goes on = {r} geht weiter\n"
+        "phrase:of another server = eines anderen Servers\n",
+        "de.txt");
+    CHECK(reason_in(german, Reason::never_fits(1200, 8), name) ==
+          "der Pool hat 8, und gebraucht werden 1,200");
+    CHECK(reason_in(german, Reason::never_fits(1, 0), name) ==
+          "der Pool hat 0, und gebraucht wird 1");
+    CHECK(reason_in(german, {Why::ComesBack, SeqId(4)}, name) == "<4> geht weiter");
+    CHECK(reason_in(german, {Why::ComesBack}, name) == "eines anderen Servers geht weiter");
+    // What has no translation stays English, and is what the trace says.
+    const Reason computed = Reason::computed(1);
+    CHECK(reason_in(german, computed, name) == "all layers computed 1 token");
+    CHECK(reason_in(german, computed, name) == text_of(computed, name));
 }

@@ -84,6 +84,8 @@ TEST_CASE("a translation names what the arithmetic says by its English words", "
     CHECK(texts.phrase("").empty());
     CHECK_THROWS_MATCHES(texts.translate("phrase:a = b\nphrase:a = c\n", "de.txt"), Error,
                          MessageMatches(ContainsSubstring("line 2: `phrase:a` is given twice")));
+    CHECK_THROWS_MATCHES(texts.translate("phrase:{a} {a:step|steps} = Schritte\n", "de.txt"), Error,
+                         MessageMatches(ContainsSubstring("needs the place {a}.")));
 }
 
 TEST_CASE("a broken translation is refused with its line and changes nothing", "[texts]") {

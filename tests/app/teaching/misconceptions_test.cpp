@@ -68,7 +68,7 @@ public:
                            [&](const ShownPrediction& p) {
                                const bool offered = std::find(p.choices.begin(), p.choices.end(),
                                                               question.wrong) != p.choices.end();
-                               return offered && !judge(p, question.wrong).right;
+                               return offered && !grade_prediction(p, question.wrong).right;
                            });
     }
     const LessonShelf& shelf() const { return shelf_; }

@@ -317,8 +317,7 @@ inline void memory_chart(const Ui& ui) {
     }
 }
 
-inline void bars_chart(const Ui& ui) {
-    constexpr std::array<double, 6> xs{30, 31, 32, 33, 60, 61}, ys{1, 2, 2, 1, 3, 1};
+inline void evicted_chart(const Ui& ui) {
     constexpr std::array<double, 4> lx{1, 20, 70, 112}, ly{0.5, 1.5, 2.5, 2};
     constexpr std::array<ChartTick, 3> y{{{0, "0"}, {2, "2"}, {4, "4"}}};
     constexpr std::array<ChartTick, 3> x{{{1, "1"}, {56, "56"}, {112, "112", true}}};
@@ -330,7 +329,6 @@ inline void bars_chart(const Ui& ui) {
                          .width = ui.px(270),
                          .playhead = 112};
     if (const Chart chart = begin_chart(ui, "evicted", spec)) {
-        chart_bars(chart, xs, ys, ui.colors.loss.fill);
         chart_line(chart, lx, ly, {.color = ui.colors.text2, .steps = true});
         chart_markers(chart, lx, ly, Marker::Ring, ui.colors.text, 3);
         const std::array ends{EndLabel{2, "1", "131 in all", true}};
@@ -423,7 +421,7 @@ inline constexpr Vec2 kSecondSheetSize{1000, 548};
 inline Answers draw_second_sheet(const Ui& ui) {
     Answers out;
     column(ui, "roofline", 16, 16, 380, 260, [&] { roofline(ui); });
-    column(ui, "evicted", 410, 16, 290, 190, [&] { bars_chart(ui); });
+    column(ui, "evicted", 410, 16, 290, 190, [&] { evicted_chart(ui); });
     column(ui, "nothing", 704, 16, 290, 160, [&] { empty_chart(ui); });
     column(ui, "messages", 16, 290, 968, 250, [&] {
         messages(ui, out);

@@ -85,7 +85,6 @@ TEST_CASE("charts take numbers that are none", "[widgets]") {
                     chart_area(chart, xs, ys, ys, ui.colors.text2, steps);
                 }
                 chart_line(chart, xs, ys, {.color = ui.colors.text, .dash = LineDash::Dashed});
-                chart_bars(chart, xs, ys, ui.colors.text);
                 chart_markers(chart, xs, ys, Marker::Ring, ui.colors.text);
                 const std::array ends{EndLabel{kNan, "?", "unknown"}, EndLabel{kInf, "!"}};
                 chart_end_labels(chart, ends);

@@ -5,9 +5,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "app/cli/shot/shot.hpp"
+#include "core/whatif/record/service.hpp"
 #include "tests/places.hpp"
 
 using namespace kv;
@@ -80,6 +82,13 @@ ShotOptions played(ShotOptions options) {
     options.commands.insert(options.commands.begin(), "run.set backend reference");
     return options;
 }
+// A recording that was made by hand: two ranks with two groups each, a gap, a restart.
+ShotOptions recorded(ShotOptions options, std::vector<std::string> commands = {}) {
+    options.commands = {"attach.file " + kv::test::source_dir() +
+                        "/tests/golden/recordings/two_ranks.jsonl"};
+    options.commands.insert(options.commands.end(), commands.begin(), commands.end());
+    return options;
+}
 // Its scene is played by the reference backend as it is.
 ShotOptions at_stop(ShotOptions options, int stop) {
     options.scene = "";
@@ -90,6 +99,15 @@ ShotOptions at_stop(ShotOptions options, int stop) {
 ShotOptions without_run(ShotOptions options) {
     options.scene = "";
     return options;
+}
+
+// An hour of a service that is made up, in a pool that is too small for it.
+ShotOptions weighed(const char* theme, PixelSize size, const char* view) {
+    const fs::path file = fs::temp_directory_path() / "kvarium-golden-hour.jsonl";
+    std::ofstream out(file);
+    record_service({.pool_blocks = 6000}, [&](const std::string& line) { out << line << "\n"; });
+    return without_run(with(layout("explore", theme, size),
+                            {"whatif.file " + file.string(), std::string("whatif.view ") + view}));
 }
 
 std::vector<Golden> goldens() {
@@ -105,6 +123,14 @@ std::vector<Golden> goldens() {
                                                      {"lesson.open 9:figures", "lesson.reveal"}))},
         {"compare-dark-1920", played(layout("compare", "dark", {1920, 1080}))},
         {"attach-light-1280", layout("attach", "light", {1280, 720})},
+        {"attach-recorded-dark-1920", recorded(layout("attach", "dark", {1920, 1080}))},
+        {"attach-recorded-light-1280",
+         recorded(layout("attach", "light", {1280, 720}),
+                  {"attach.rank 1", "attach.group 1", "attach.goto 60"})},
+        {"attach-compare-dark-1920",
+         recorded(layout("attach", "dark", {1920, 1080}), {"attach.against rank:1"})},
+        {"attach-compare-light-1280",
+         recorded(layout("attach", "light", {1280, 720}), {"attach.against rank:1"})},
         {"compare-contrast-1280", played(layout("compare", "contrast", {1280, 720}))},
         {"stage-small-pool-2x",
          played(with(panel("stage", "light", {640, 420}, 2.0), {"run.set pool 24blocks"}))},
@@ -145,6 +171,9 @@ std::vector<Golden> goldens() {
         {"race-faults-contrast",
          without_run(panel("race", "contrast", {832, 560}, 1.0,
                            {"race.fault leak", "race.fault oversized_blocks"}))},
+        {"whatif-pool-dark-1280", weighed("dark", {1280, 720}, "pool")},
+        {"whatif-block-size-light-1280", weighed("light", {1280, 720}, "block_size")},
+        {"whatif-order-dark-1920", weighed("dark", {1920, 1080}, "order")},
         {"equation-mla-2x",
          without_run(panel("equation", "light", {388, 316}, 2.0, {"bill.model deepseek-v3"}))},
     };

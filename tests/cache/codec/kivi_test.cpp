@@ -20,12 +20,12 @@ constexpr Codec kTwoBits{ElementCode::Int2, ScaleMode::Kivi},
 
 struct Group {
     explicit Group(const Codec& codec, std::uint32_t dim)
-        : bytes(kGroupTokens, std::vector<std::byte>(vector_of(codec, dim, Side::K).bytes)) {
-        for (std::uint32_t t = 0; t < kGroupTokens; ++t) slots[t] = bytes[t].data();
+        : bytes(kKiviGroup, std::vector<std::byte>(vector_of(codec, dim, Side::K).bytes)) {
+        for (std::uint32_t t = 0; t < kKiviGroup; ++t) slots[t] = bytes[t].data();
     }
     ConstGroupSlots read() const {
         ConstGroupSlots all{};
-        for (std::uint32_t t = 0; t < kGroupTokens; ++t) all[t] = bytes[t].data();
+        for (std::uint32_t t = 0; t < kKiviGroup; ++t) all[t] = bytes[t].data();
         return all;
     }
     // The words of 32 bits as they follow each other through the slots.
@@ -70,15 +70,15 @@ TEST_CASE("tokens leave the residual of 128 when it is full", "[kivi]") {
 // A channel whose values are 0, 1, 2, 3, 0, ... has scale 1 and zero 0; its codes fill two words.
 TEST_CASE("keys are packed along tokens, 32 bits for each channel", "[kivi]") {
     constexpr std::uint32_t kDim = 16;
-    std::vector<float> values(kGroupTokens * kDim);
-    for (std::uint32_t t = 0; t < kGroupTokens; ++t)
+    std::vector<float> values(kKiviGroup * kDim);
+    for (std::uint32_t t = 0; t < kKiviGroup; ++t)
         for (std::uint32_t c = 0; c < kDim; ++c)
             values[t * kDim + c] = static_cast<float>(t % 4) * (c == 3 ? 0.5f : 1.0f);
     Group group(kTwoBits, kDim);
     encode_key_group(kTwoBits, values.data(), kDim, group.slots);
     for (std::uint32_t channel = 0; channel < kDim; ++channel)  // of the first 16 tokens
         CHECK(group.word(channel, kDim * 2 / 8) == 0xE4E4E4E4u);
-    for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+    for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
         std::vector<float> key(kDim);
         decode_key(kTwoBits, group.read(), t, kDim, key.data());
         CHECK(key ==
@@ -92,8 +92,8 @@ TEST_CASE("keys are packed along tokens, 32 bits for each channel", "[kivi]") {
 
 TEST_CASE("four-bit keys are packed eight tokens a word", "[kivi]") {
     constexpr std::uint32_t kDim = 8;
-    std::vector<float> values(kGroupTokens * kDim);
-    for (std::uint32_t t = 0; t < kGroupTokens; ++t)
+    std::vector<float> values(kKiviGroup * kDim);
+    for (std::uint32_t t = 0; t < kKiviGroup; ++t)
         for (std::uint32_t c = 0; c < kDim; ++c) values[t * kDim + c] = static_cast<float>(t % 16);
     Group group(kFourBits, kDim);
     encode_key_group(kFourBits, values.data(), kDim, group.slots);
@@ -102,7 +102,7 @@ TEST_CASE("four-bit keys are packed eight tokens a word", "[kivi]") {
 
 TEST_CASE("a channel that never changes has scale 0 and comes back", "[kivi]") {
     constexpr std::uint32_t kDim = 8;
-    const std::vector<float> values(kGroupTokens * kDim, 5);
+    const std::vector<float> values(kKiviGroup * kDim, 5);
     Group group(kTwoBits, kDim);
     encode_key_group(kTwoBits, values.data(), kDim, group.slots);
     std::vector<float> key(kDim);
@@ -114,13 +114,13 @@ TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
     constexpr std::uint32_t kDim = 64;
     const Random random(5, 0);
     for (const Codec& codec : {kTwoBits, kFourBits}) {
-        std::vector<float> values(kGroupTokens * kDim);
+        std::vector<float> values(kKiviGroup * kDim);
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = fp16_to_float(fp16_from_float(static_cast<float>(random.unit(i) - 0.5) *
                                                       static_cast<float>(1 + i % kDim)));
         Group group(codec, kDim);
         encode_key_group(codec, values.data(), kDim, group.slots);
-        for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+        for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
             std::vector<float> key(kDim);
             decode_key(codec, group.read(), t, kDim, key.data());
             for (std::uint32_t c = 0; c < kDim; ++c) {
@@ -137,8 +137,8 @@ TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
 // from 100 up, so its largest number is 0.03 off, as the group of a value would be.
 TEST_CASE("a channel far from zero and narrow is off by what its zero was rounded", "[kivi]") {
     constexpr std::uint32_t kDim = 8;
-    std::vector<float> values(kGroupTokens * kDim);
-    for (std::uint32_t t = 0; t < kGroupTokens; ++t)
+    std::vector<float> values(kKiviGroup * kDim);
+    for (std::uint32_t t = 0; t < kKiviGroup; ++t)
         for (std::uint32_t c = 0; c < kDim; ++c)
             values[t * kDim + c] =
                 100 + 0.01f * static_cast<float>(c) + 0.02f * static_cast<float>(t) / 31;
@@ -147,7 +147,7 @@ TEST_CASE("a channel far from zero and narrow is off by what its zero was rounde
         encode_key_group(codec, values.data(), kDim, group.slots);
         const auto steps = static_cast<float>((1u << codec.bits()) - 1);
         std::vector<float> key(kDim);
-        for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+        for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
             decode_key(codec, group.read(), t, kDim, key.data());
             for (std::uint32_t c = 0; c < kDim; ++c) {
                 const float low = values[c], zero = fp16_to_float(fp16_from_float(low));
@@ -189,7 +189,7 @@ TEST_CASE("rows of a residual do not overlap", "[kivi]") {
     for (std::uint32_t layer = 0; layer < 2; ++layer)
         for (const Side side : {Side::K, Side::V})
             for (std::uint32_t head = 0; head < 3; ++head)
-                for (std::uint32_t slot = 1000; slot < 1000 + kResidualRows; ++slot) {
+                for (std::uint32_t slot = 1000; slot < 1000 + kKiviResidualRows; ++slot) {
                     const auto at =
                         residual_offset(layout, LayerId(layer), side, HeadId(head), slot);
                     for (std::uint64_t i = 0; i < layout.vector(side).dim * 2; ++i) {

@@ -75,6 +75,19 @@ TEST_CASE("a saved scene is graded as the answer to a task", "[lessons]") {
     CHECK(both["items"][5]["ok"] == false);
 }
 
+TEST_CASE("a task over a recording is handed in as its commands", "[lessons]") {
+    const ScratchFolder folder;
+    const TaskJson good = graded(folder, R"({"answers":{"14.t7":"whatif.host 16"}})", 0);
+    CHECK(good["items"][0]["ok"] == true);
+    CHECK_THAT(good["items"][0]["note"].get<std::string>(), ContainsSubstring("16 GiB"));
+    const TaskJson little = graded(folder, R"({"answers":{"14.t7":"whatif.host 8"}})", 3);
+    CHECK_THAT(little["items"][0]["note"].get<std::string>(),
+               ContainsSubstring("Not yet: three of four prompt tokens are found"));
+    const TaskJson other =
+        graded(folder, R"({"answers":{"14.t7":"whatif.host 16 ; whatif.codec int4"}})", 3);
+    CHECK_THAT(other["items"][0]["note"].get<std::string>(), ContainsSubstring("whatif.codec"));
+}
+
 TEST_CASE("what cannot be graded as a task is refused in a sentence", "[lessons]") {
     const ScratchFolder folder;
     const auto refused = [&](const std::string& answers, const std::string& part) {
@@ -82,6 +95,8 @@ TEST_CASE("what cannot be graded as a task is refused in a sentence", "[lessons]
     };
     refused(R"({"answers":{"8.t1":"none.kvscene"}})", "none.kvscene cannot be opened");
     refused(R"({"answers":{"8.t9":"none.kvscene"}})", "\"8.t9\" is no task");
+    refused(R"({"answers":{"14.t7":"mine.kvscene"}})", "is no command over a recording");
+    refused(R"({"answers":{"14.t7":"whatif.host 0"}})", "names GiB that");
     refused(R"({"answers":{"8.1":"1"}})", "has no seed");
     folder.write("broken.kvscene", "{}");
     refused(R"({"answers":{"8.t1":"broken.kvscene"}})", "version");

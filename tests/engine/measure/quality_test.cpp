@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/model/tokenizer/tokenizer.hpp"
+#include "tests/engine/measure/measured_quality.hpp"
 #include "tests/engine/run/fixture.hpp"
 
 using namespace kv;
@@ -97,7 +98,7 @@ TEST_CASE("a sequence longer than the cache is rejected, or served at a price",
     CHECK(finish("none") == Finish::Refused);
     CHECK(finish("streaming:2+14") == Finish::Length);
     const auto rows =
-        measure_quality(on.parts(), evicting("streaming:2+14"), {spec.prompt, spec.forced});
+        measured_quality(on.parts(), evicting("streaming:2+14"), {spec.prompt, spec.forced});
     const QualityMeans means = means_of(*rows);
     CHECK(means.kl > 1e-3);
     CHECK(means.mass_lost > 0.1);
@@ -119,7 +120,7 @@ TEST_CASE("a run that keeps everything in float32 costs nothing", "[quality]") {
     const EngineOn on;
     EngineSettings settings = tiny_settings(60);
     settings.k_codec = settings.v_codec = Codec::F32;
-    const auto rows = measure_quality(on.parts(), settings, text_of(12, 9));
+    const auto rows = measured_quality(on.parts(), settings, text_of(12, 9));
     REQUIRE(rows->size() == 9);
     for (const QualityRow& row : *rows) {
         CHECK(row.kl == 0);
@@ -135,7 +136,7 @@ TEST_CASE("a smaller window costs more, and says where the mass went", "[quality
     for (const char* policy : {"window:64", "window:12", "window:2"}) {
         EngineSettings settings = evicting(policy);
         settings.k_codec = settings.v_codec = Codec::F32;
-        const QualityMeans m = means_of(*measure_quality(on.parts(), settings, text_of(20, 12)));
+        const QualityMeans m = means_of(*measured_quality(on.parts(), settings, text_of(20, 12)));
         CAPTURE(policy, m.kl, m.mass_lost);
         CHECK(m.kl > before);
         CHECK(m.mass_lost > mass);
@@ -150,7 +151,7 @@ TEST_CASE("measuring can be stopped and says how far it is", "[quality]") {
     double last = -1;
     int asked = 0;
     const auto rows =
-        measure_quality(on.parts(), evicting("window:4"), text_of(8, 8), [&](double done) {
+        measured_quality(on.parts(), evicting("window:4"), text_of(8, 8), [&](double done) {
             CHECK(done > last);
             CHECK(done <= 1);
             last = done;

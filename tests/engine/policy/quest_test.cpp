@@ -264,7 +264,7 @@ TEST_CASE("bytes read fall to what was chosen, and bytes held do not", "[engine]
     // Each of the 4 query heads of a KV head read two blocks.
     for (const std::uint32_t count : read.counts) CHECK((count >= 2 && count <= 7));
     CHECK(engine.last_work().k_bytes_read < full.last_work().k_bytes_read);
-    CHECK(engine.last_work().flops.mix < full.last_work().flops.mix);
+    CHECK(engine.last_work().flops.sum_of_values < full.last_work().flops.sum_of_values);
     const Work& work = engine.last_work();
     std::uint64_t parts = 0;
     for (const auto& [event, part] : events_of<Operation>(engine.trace()))

@@ -173,7 +173,7 @@ TEST_CASE("what a pass counts equals the closed forms", "[reference][I16][C002][
         FlopParts form = prefill_flops(shape, 12, 1);
         CHECK(prompt.flops.qkv == form.qkv);
         CHECK(prompt.flops.scores == form.scores);
-        CHECK(prompt.flops.mix == form.mix);
+        CHECK(prompt.flops.sum_of_values == form.sum_of_values);
         CHECK(prompt.flops.o == form.o);
         CHECK(prompt.flops.mlp == form.mlp);
         CHECK(prompt.flops.lm_head == 12 * form.lm_head);

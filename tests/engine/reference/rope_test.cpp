@@ -154,14 +154,14 @@ TEST_CASE("a key that is rotated in place again and again drifts; one rotation d
     check_within_three(fp16.once, 2.5e-3, 3.3e-3);
 }
 
-TEST_CASE("a turn whose sines are computed once is the same turn to the bit", "[rope]") {
+TEST_CASE("a rotation whose sines are computed once is the same rotation to the bit", "[rope]") {
     const auto frequencies = rope_frequencies(config_with(16, 10'000));
     for (const std::int64_t by : {-1, 0, 7}) {
         const std::vector<double> head = random_head(16, 5);
         std::vector<float> once(head.begin(), head.end()), each = once;
-        const FixedTurn<float> turn(frequencies, by);
+        const FixedRotation<float> fixed(frequencies, by);
         for (int i = 0; i < 3; ++i) {
-            turn.turn(once.data());
+            fixed.rotate(once.data());
             rotate_head(each.data(), frequencies, by);
         }
         CHECK(once == each);

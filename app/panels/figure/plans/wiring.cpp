@@ -2,9 +2,11 @@
 // stored. A column for each model, and under a rule one model at its real size.
 
 #include <algorithm>
+#include <optional>
 
 #include "app/panels/figure/plan/sheet.hpp"
 #include "app/panels/figure/plans/plans.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv::figure {
@@ -46,7 +48,7 @@ private:
                                                      : "figure.wiring.gqa"_t];
     }
     Text sharing_of(const WiringModel& m) const {
-        const std::uint64_t group = m.n_heads / m.n_kv_heads;
+        const std::uint64_t group = group_size(m.n_heads, m.n_kv_heads);
         if (group == 1) return ask_.text["figure.wiring.own"_t];
         return fill(ask_.text[m.n_kv_heads == 1 ? "figure.wiring.all"_t : "figure.wiring.share"_t],
                     {{"n", with_commas(group)}});
@@ -72,7 +74,7 @@ private:
         const float pitch = w / static_cast<float>(m.n_heads),
                     box = pitch - std::max(3.0f, pitch * 0.17f);
         const float q_h = std::min(box, 40 * scale_),
-                    group = static_cast<float>(m.n_heads / m.n_kv_heads);
+                    group = static_cast<float>(group_size(m.n_heads, m.n_kv_heads));
         const float kv_y = y + q_h + 112 * scale_, kv_h = 80 * scale_;
         const auto q_x = [&](std::uint64_t q) {
             return x + pitch * static_cast<float>(q) + box / 2;
@@ -96,7 +98,7 @@ private:
                 at(sheet_.wire("wire.out", {{mid, bus}, {mid, kv_y}}, true));
                 Piece& count = sheet_.box(
                     "count", {mid - 19, bus + 11 * scale_, 38, 24 * scale_ + 3}, Look::Pill,
-                    {{"×" + with_commas(m.n_heads / m.n_kv_heads), Font::MonoBold, 12,
+                    {{"×" + with_commas(group_size(m.n_heads, m.n_kv_heads)), Font::MonoBold, 12,
                       Ink::Strong}});
                 at(count);
             }
@@ -205,7 +207,7 @@ private:
               Font::Regular, 13, Ink::Plain, 12}}));
         const float sum = sheet_.is_narrow() ? 196 : 210, room = sheet_.width() - sum;
         const float group_w = room / static_cast<float>(m.n_kv_heads);
-        const std::uint64_t group = m.n_heads / m.n_kv_heads;
+        const std::uint64_t group = group_size(m.n_heads, m.n_kv_heads);
         const float top = y + 42, bottom = y + high - 30;
         for (std::uint64_t kv = 0; kv < m.n_kv_heads; ++kv)
             real_group(kv, group, sheet_.left() + group_w * static_cast<float>(kv), group_w - 14,
@@ -228,7 +230,7 @@ private:
                           Font::Regular, 13}},
                         Edge::Right));
         if (!facts_.head) return;
-        const std::uint64_t reads = *facts_.head / group;
+        const std::uint64_t reads = *kv_head_asked();
         at(sheet_.words(
             "answer", {sheet_.left(), bottom + 8, sheet_.width(), 20},
             {{fill(ask_.text["figure.wiring.answer"_t], {{"q", with_commas(*facts_.head)},
@@ -243,7 +245,7 @@ private:
         const float pitch = w / static_cast<float>(group), q_h = narrow ? 14 : 18;
         const float kv_h = narrow ? 18 : 22, bus = top + q_h + (narrow ? 5.0f : 10.0f);
         const float kv_y = bottom - kv_h - (narrow ? 16.0f : 0.0f), mid = x + w / 2;
-        const bool asked = facts_.head && *facts_.head / group == kv;
+        const bool asked = kv_head_asked() == kv;
         for (std::uint64_t i = 0; i < group; ++i) {
             const Rect box{x + pitch * static_cast<float>(i), top, pitch - 2, q_h};
             const bool is_it = asked && *facts_.head % group == i;
@@ -263,6 +265,12 @@ private:
         name.names = true;
         at(name);
         if (asked) at(sheet_.brackets("real.asked", {mid - one, kv_y, 2 * one, kv_h}));
+    }
+
+    // Which KV head the query head reads that is asked about.
+    std::optional<std::uint64_t> kv_head_asked() const {
+        if (!facts_.head) return std::nullopt;
+        return kv_head_of(*facts_.head, facts_.real->n_heads, facts_.real->n_kv_heads).value;
     }
 
     Piece& at(Piece& piece) {

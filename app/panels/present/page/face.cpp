@@ -48,7 +48,7 @@ PageFace question(const LessonView& lesson, std::size_t at, const Texts& text) {
 
 // In the box stands what is real, beside it what was said.
 void add_verdict(PageFace& face, const AskedPrediction& asked, const Texts& text) {
-    const PredictionVerdict& verdict = *asked.verdict;
+    const GradedPrediction& verdict = *asked.verdict;
     face.typed = verdict.real;
     if (verdict.said.empty()) return;
     face.typed_right = verdict.right;

@@ -4,10 +4,10 @@
 #include <variant>
 
 #include "app/panels/view/facts.hpp"
+#include "app/panels/view/sentence.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/numbers/units.hpp"
 #include "core/trace/event/event.hpp"
-#include "core/trace/event/reason_text.hpp"
 
 namespace kv {
 namespace {
@@ -242,8 +242,8 @@ std::optional<EventStory> story_of(const RunView& run, const RunFocus& focus, st
     story.headline = headline_of(story, best->event, before, text);
     story.step = fill(text["present.event.step"_t], {{"n", with_commas(best->event.iteration)}});
     const auto name = [&](SeqId request) { return name_of_request(before, request); };
-    story.why = fill(text["present.event.why"_t],
-                     {{"reason", text.phrase(reason_text(best->event.reason, name))}});
+    story.why =
+        fill(text["present.event.why"_t], {{"reason", reason_in(text, best->event.reason, name)}});
     if (story.copy && knows_bytes(run.layout))
         story.bytes = fill(text["present.event.bytes"_t],
                            {{"tokens", with_commas(story.copy->slots)},

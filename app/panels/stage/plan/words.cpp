@@ -131,6 +131,21 @@ List<SentencePiece> done_pieces(const RunView& run, SeqId id, const Texts& text)
     return say("stage.after.stored"_t, {}, {});
 }
 
+// The token that the sentence names: the one at hand, or the one that comes next.
+Text word_in(const RunView& run, SeqId id, const Texts& text) {
+    const RequestView& r = run.now.requests[id.index()];
+    const std::size_t at =
+        run.now.in_iteration ? std::size_t{query_position(run.now, id).value_or(0)} : r.stored;
+    return at < r.tokens.size() ? spoken(run, r.tokens[at], text) : Text();
+}
+
+// From the end: the request's name, which comes before it, may read the same.
+std::optional<std::size_t> place_of(std::string_view word, const List<SentencePiece>& in) {
+    for (std::size_t i = in.size(); i-- > 0;)
+        if (in[i].is_value && in[i].text == word) return i;
+    return std::nullopt;
+}
+
 TextId state_text(const RequestView& r) {
     switch (r.state) {
         case RequestState::Waiting:
@@ -169,6 +184,7 @@ NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts&
         if (const auto others = names_of_others(now, *said.request); !others.empty())
             said.with = fill(text["stage.with"_t], {{"requests", list_of(text, others)}});
     }
+    if (said.request) said.word = place_of(word_in(run, *said.request, text).view(), said.pieces);
     return said;
 }
 

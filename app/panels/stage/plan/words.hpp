@@ -13,9 +13,10 @@ namespace kv {
 
 struct NowSentence {
     List<SentencePiece> pieces;
-    std::optional<SeqId> request;  // whose name is in it
-    bool is_under_way = false;     // an operation, not what a step has left behind
-    Text with;                     // other requests of the same pass; may be empty
+    std::optional<SeqId> request;     // whose name is in it
+    bool is_under_way = false;        // an operation, not what a step has left behind
+    Text with;                        // other requests of the same pass; may be empty
+    std::optional<std::size_t> word;  // the piece that is a token as a person reads it
 };
 NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts& text);
 

@@ -85,12 +85,6 @@ std::string_view name_of(CpuPath path) {
     return row_of(path).name;
 }
 
-std::optional<CpuPath> cpu_path(std::string_view name) {
-    for (const CpuPath path : all_cpu_paths())
-        if (name_of(path) == name) return path;
-    return std::nullopt;
-}
-
 std::vector<CpuPath> all_cpu_paths() {
     return {CpuPath::Portable, CpuPath::Avx2, CpuPath::Avx512, CpuPath::Avx512Bf16, CpuPath::Amx};
 }

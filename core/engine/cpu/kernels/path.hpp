@@ -12,7 +12,6 @@ namespace kv {
 enum class CpuPath : std::uint8_t { Portable, Avx2, Avx512, Avx512Bf16, Amx };  // from slow to fast
 
 std::string_view name_of(CpuPath path);  // "portable", "avx2", "avx512", "avx512_bf16", "amx"
-std::optional<CpuPath> cpu_path(std::string_view name);
 std::vector<CpuPath> all_cpu_paths();
 bool runs_here(CpuPath path);
 

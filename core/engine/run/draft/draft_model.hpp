@@ -1,7 +1,7 @@
 #pragma once
 // A second, smaller model that drafts: it reads the request's tokens into a cache of its own, and
 // goes on from there token by token. Its pool has nothing to do with the target's; what it stored
-// of proposals that were struck is taken back by forgetting that it was stored.
+// of proposals that were rejected is taken back by forgetting that it was stored.
 
 #include <cstdint>
 #include <map>

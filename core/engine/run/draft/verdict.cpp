@@ -16,7 +16,7 @@ double draw(Stream stream, const Sampling& sampling, std::uint64_t request,
 }
 
 // What the target puts behind i accepted proposals. A certain proposal is accepted with p(token)
-// and struck for one of the others by p: that is to draw from p and compare, so the token is the
+// and rejected for one of the others by p: that is to draw from p and compare, so the token is the
 // one that comes without drafts.
 std::uint32_t next_of(const Proposal& proposal, std::size_t i, std::span<const float> row,
                       const DrawsFor& who) {

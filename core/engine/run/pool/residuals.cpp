@@ -61,7 +61,7 @@ bool Residuals::waits(Side side) const {
     return pool_.backend().layout().vector(side).residual_bytes > 0;
 }
 
-// A row is taken again kResidualRows tokens later.
+// A row is taken again kKiviResidualRows tokens later.
 std::uint32_t Residuals::most_ahead(SeqId id) const {
     std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
     const auto row = rows_.find(id.value);
@@ -69,7 +69,7 @@ std::uint32_t Residuals::most_ahead(SeqId id) const {
         if (!waits(side)) continue;
         const std::uint32_t n = pool_.cache().stored(id) + 1;
         const std::uint32_t base = row == rows_.end() ? n - 1 : row->second.base;
-        most = std::min(most, kResidualRows - (n - coded_tokens(side, n, base)));
+        most = std::min(most, kKiviResidualRows - (n - coded_tokens(side, n, base)));
     }
     return most;
 }

@@ -111,7 +111,7 @@ std::vector<Drift> drifts_after(Args& a, u64 first, u64 last) {
     config.head_dim = 64;
     const auto dim = static_cast<std::uint32_t>(config.head_dim);
     const std::vector<double> frequencies = rope_frequencies(config);
-    const FixedTurn<float> one_back(frequencies, -1);
+    const FixedRotation<float> one_back(frequencies, -1);
     Store store(a.codec_for(a.text("codec"), dim), dim);
     constexpr u64 kVectors = 16;
     const Random random(13, 0);
@@ -125,7 +125,7 @@ std::vector<Drift> drifts_after(Args& a, u64 first, u64 last) {
         store.through(stored);
         store.through(turned);
         for (u64 move = 1; move <= last; ++move) {
-            one_back.turn(turned.data());
+            one_back.rotate(turned.data());
             store.through(turned);
             if (move < first) continue;
             std::vector<double> truth = exact;

@@ -19,7 +19,7 @@ constexpr Dimension kBandwidth{1, -1, 0}, kFlopRate{0, -1, 1}, kIntensity{-1, 0,
 LessonValue parts_value(const FlopParts& p) {
     return LessonRecord{{"qkv", whole_flops(p.qkv)},
                         {"scores", whole_flops(p.scores)},
-                        {"mix", whole_flops(p.mix)},
+                        {"mix", whole_flops(p.sum_of_values)},
                         {"o", whole_flops(p.o)},
                         {"mlp", whole_flops(p.mlp)},
                         {"lm_head", whole_flops(p.lm_head)},

@@ -107,3 +107,11 @@ TEST_CASE("below 1280 there is no picture, and all three doors", "[start]") {
         for (const DoorPlan& door : plan.doors) CHECK(door.box.h > 30);
     }
 }
+
+TEST_CASE(
+    "a window too low for the picture leaves nothing behind of the arrangement that did not fit",
+    "[start]") {
+    const StartPlan plan = plan_start(needs({1280, 540}));
+    CHECK(plan.arrangement == StartArrangement::Alone);
+    for (const DoorPlan& door : plan.doors) CHECK_FALSE(door.thumb);
+}

@@ -4,6 +4,7 @@
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 
 #include "tests/app/panels/attach/made_view.hpp"
 
@@ -27,6 +28,29 @@ TEST_CASE("freshness is 1 now, 0 at the oldest, and logarithmic between", "[atta
     CHECK(freshness(1e9, 99) == 0.0);
     CHECK(oldest_of(texels_of({1, 2})) == 60);
     CHECK(oldest_of(texels_of({1, 200})) == 200);
+}
+
+TEST_CASE("shades of many ages are those of each alone", "[attach]") {
+    for (const double oldest : {60.0, 99.0, 3600.5, 4e6}) {
+        const AgeShades shades(oldest);
+        for (int i = 0; i <= 4000; ++i) {
+            const auto age = static_cast<float>(1.2 * oldest * i / 4000);
+            REQUIRE(shades.of(age) == shade_of(static_cast<double>(age), oldest));
+        }
+        // On both sides of each limit.
+        int before = shades.of(0);
+        CHECK(before == kAgeShades - 1);
+        for (float age = 0; before > 0; --before) {
+            float low = age, high = static_cast<float>(oldest) * 1.01f;
+            while (std::nextafter(low, high) < high) {
+                const float middle = low + (high - low) / 2;
+                (shades.of(middle) >= before ? low : high) = middle;
+            }
+            CHECK(shade_of(static_cast<double>(low), oldest) == before);
+            CHECK(shade_of(static_cast<double>(high), oldest) == before - 1);
+            age = high;
+        }
+    }
 }
 
 TEST_CASE("places of the pool have the largest size at which all of them fit", "[attach]") {

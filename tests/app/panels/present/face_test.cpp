@@ -33,7 +33,7 @@ LessonView asked_lesson() {
 void reveal(LessonView& lesson) {
     lesson.revealed = true;
     for (AskedPrediction& asked : lesson.predictions)
-        asked.verdict = judge(asked.asked, asked.said.value_or(""));
+        asked.verdict = grade_prediction(asked.asked, asked.said.value_or(""));
 }
 
 }  // namespace

@@ -144,3 +144,16 @@ TEST_CASE("inside a step a bar grows layer by layer, and the slots fill with it"
     }
     CHECK(layers == 4);
 }
+
+TEST_CASE("the sentence at the cursor says which of its pieces is a token", "[stage][words]") {
+    Told first(scene_named("first"));
+    CHECK_FALSE(now_sentence(first.played.view(), {}, Texts()).word);
+    first.to_iteration(1);
+    const RunView run = first.played.view();
+    const NowSentence now = now_sentence(run, {}, Texts());
+    REQUIRE(now.word);
+    const RequestView& request = run.now.requests[0];
+    CHECK(now.pieces[*now.word].is_value);
+    CHECK(now.pieces[*now.word].text == bare_word(run.word(request.tokens[request.stored])));
+    CHECK(now.pieces[*now.word + 1].text == " comes next");
+}

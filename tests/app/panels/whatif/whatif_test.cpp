@@ -4,8 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
+#include "app/panels/tables/tables.hpp"
+#include "app/panels/whatif/choice_words.hpp"
 #include "app/panels/whatif/plan.hpp"
-#include "app/panels/whatif/words.hpp"
 
 using namespace kv;
 using Catch::Approx;
@@ -38,6 +39,22 @@ WeighedRecording weighed_by_hand() {
                               {point_of(512, 300), point_of(1024, 600), point_of(8192, 900)},
                               point_of(1024, 600)});
     return weighed;
+}
+
+// Three block sizes, of which the last does not fit in half of the memory.
+WhatIfChoices sizes_by_hand() {
+    WhatIfChoices choices;
+    for (const std::uint32_t size : {8u, 16u, 32u}) {
+        WhatIfChoice choice;
+        choice.setting.block_size = size;
+        choice.most = 0.9;
+        for (std::size_t i = size == 32 ? 1 : 0; i < choice.points.size(); ++i) {
+            choice.points[i] = point_of(u64{1024} * 16 / size, 300 * (i + 1) - size);
+            choice.points[i]->setting = choice.setting;
+        }
+        choices.push_back(choice);
+    }
+    return choices;
 }
 
 bool overlap(const Rect& a, const Rect& b) {
@@ -107,6 +124,80 @@ TEST_CASE("the answer is one sentence with its numbers", "[whatif]") {
     CHECK(std::string(answer_words(text, weighed)).find("3,000 blocks of 16 reach 85.5 %") == 0);
 }
 
+TEST_CASE("the best block size or order is named with what it spares", "[whatif]") {
+    const Texts text;
+    WeighedRecording weighed = weighed_by_hand();
+    WhatIfChoices choices = sizes_by_hand();
+    const auto answer = [&](WhatIfView view) {
+        return std::string(choice_answer(text, weighed, view, choices));
+    };
+    // 592 of 1,000 tokens and not 584: 8 in ten seconds, which is nearly one a second.
+    CHECK(answer(WhatIfView::BlockSize) ==
+          "Blocks of 8 raise the prefix hit rate from 58.4 % to 59.2 % in the memory you have: 1 "
+          "token of prefill a second less.");
+    weighed.summary.seconds = 100;
+    CHECK(answer(WhatIfView::BlockSize).find(": 8 tokens of prefill less.") != std::string::npos);
+    choices.erase(choices.begin());
+    CHECK(answer(WhatIfView::BlockSize) ==
+          "No other block size finds more than 16 in the memory you have: 58.4 %.");
+    CHECK(answer(WhatIfView::Order) ==
+          "No other order finds more than lru in the memory you have: 58.4 %.");
+    weighed.summary.at_today.reset();  // nobody knows today's pool
+    CHECK(answer(WhatIfView::BlockSize).find("in 1.0 GiB: 58.4 %.") != std::string::npos);
+    choices.erase(choices.begin());
+    CHECK(answer(WhatIfView::BlockSize).empty());
+}
+
+TEST_CASE("every order says what it gives up first", "[whatif]") {
+    const Texts text;
+    for (const ReplayOrder& order : replay_orders()) {
+        WhatIfSetting setting;
+        setting.order = order;
+        CHECK(std::string(choice_words(text, WhatIfView::Order, setting))
+                  .find(std::string(order.name) + ": ") == 0);
+    }
+}
+
+TEST_CASE("choices stand beside each other, with tens of percent around all of them", "[whatif]") {
+    const WhatIfChoices choices = sizes_by_hand();
+    MemoryPlot plot{{100, 0, 300, 700}};
+    fit_choices(choices, plot);
+    CHECK(plot.low == Approx(0.2));   // 284 of 1,000
+    CHECK(plot.high == Approx(1.0));  // 90 %, if nothing were removed
+    CHECK(choice_x(plot.plot, 0, 3) == Approx(150));
+    CHECK(choice_x(plot.plot, 2, 3) == Approx(350));
+}
+
+TEST_CASE("a choice that has no room has a row of dashes, and the recorded one no change",
+          "[whatif]") {
+    const Texts text;
+    const WeighedRecording weighed = weighed_by_hand();
+    const WhatIfChoices choices = sizes_by_hand();
+    const auto row = [&](const std::optional<WhatIfPoint>& point, bool is_base) {
+        return choice_row(text, weighed, Text("blocks"), point, is_base).cells;
+    };
+    CHECK(row(choices[0].here(), false)[3].words == "59.2 %");
+    CHECK(row(choices[0].here(), false)[4].words == "-0.8");
+    CHECK(row(choices[1].here(), true)[4].words.empty());
+    const auto none = row(choices[2].points[0], false);
+    CHECK(none.size() == point_heads(text, weighed).size());
+    CHECK(none[3].words == "–");
+}
+
+TEST_CASE("tables hold what was looked at, what is in view first", "[whatif]") {
+    const Texts text;
+    WhatIfUi own;
+    own.weighed = std::make_shared<const WeighedRecording>(weighed_by_hand());
+    CHECK(whatif_tables(own, text).size() == 2);
+    own.sides[static_cast<std::size_t>(WhatIfView::BlockSize)].choices =
+        std::make_shared<const WhatIfChoices>(sizes_by_hand());
+    CHECK(whatif_tables(own, text).back().name == "block_sizes");
+    own.view = WhatIfView::BlockSize;
+    const DataTables tables = whatif_tables(own, text);
+    CHECK(tables.front().name == "block_sizes");
+    CHECK(tables.front().rows.size() == 8);  // one of nine has no room
+}
+
 TEST_CASE("the first check says by how much today's pool differs", "[whatif]") {
     const Texts text;
     WeighedRecording weighed = weighed_by_hand();
@@ -137,9 +228,9 @@ TEST_CASE("every row of the points has a cell for every head", "[whatif]") {
     const WeighedRecording weighed = weighed_by_hand();
     const WhatIfRow today{WhatIfLine::Recorded, 1, false, *weighed.summary.at_today};
     const WhatIfRow never{WhatIfLine::Recorded, 0, true, weighed.summary.without_end};
-    CHECK(point_cells(text, weighed, today).size() == point_heads(text, weighed).size());
-    CHECK(point_cells(text, weighed, today)[0].words == "today, as recorded");
-    CHECK(point_cells(text, weighed, today)[3].words == "60.0 %");
-    CHECK(point_cells(text, weighed, never)[4].words == "+30.0");
-    CHECK(point_cells(text, weighed, never)[6].words == "0.0");
+    CHECK(point_row(text, weighed, today).cells.size() == point_heads(text, weighed).size());
+    CHECK(point_row(text, weighed, today).cells[0].words == "today, as recorded");
+    CHECK(point_row(text, weighed, today).cells[3].words == "60.0 %");
+    CHECK(point_row(text, weighed, never).cells[4].words == "+30.0");
+    CHECK(point_row(text, weighed, never).cells[6].words == "0.0");
 }

@@ -84,7 +84,12 @@ OwnOracles oracles_of_14() {
                  return OwnAnswer{own(token),
                                   own(std::floor(q.sizes()[0] / q.before("users") / token))};
              }},
-            {"14.11", naive}};
+            {"14.11", naive},
+            {"14.26", [](const auto& q) {
+                 const double uses = q.before("blocks of");
+                 return OwnAnswer{own(q.after("pool has") / uses),
+                                  own(uses * q.after("still there after"))};
+             }}};
 }
 
 OwnOracles all_oracles() {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/lesson/language/evaluate.hpp"
+#include "core/lesson/recording/ask.hpp"
+#include "core/lesson/recording/recording.hpp"
 
 namespace kv {
 
@@ -31,18 +33,23 @@ struct TaskMoment {
     std::vector<ConditionNow> conditions;
     bool all_hold() const;
 };
-struct TaskJudgement {
+struct TaskGrade {
     std::vector<TaskMoment> moments;    // from before the first iteration to the last
     std::optional<std::uint32_t> done;  // the first iteration at which it is done
     bool ended = false;                 // the run, within the iterations of the task
     std::optional<Number> score;        // of a run that did it
 
-    // The newest that is not behind that iteration; none has been judged: null.
+    // The newest that is not behind that iteration; none has been graded: null.
     const TaskMoment* at(std::uint32_t iteration) const;
 };
 
 // `run` was played up to the last iteration that the task grants, `start` to its end.
-TaskJudgement judge_run(const TaskRules& rules, const LessonRun& run, const LessonRun& start);
+TaskGrade grade_run(const TaskRules& rules, const LessonRun& run, const LessonRun& start);
+
+// What is asked of a recording: graded at once, as the only moment there is.
+TaskGrade grade_ask(const TaskRules& rules, const LessonRecording& recording,
+                    const RecordingAsk& ask);
+Evaluator task_scope(const LessonRecording& recording, const RecordingAsk& ask);
 
 // Names at that iteration of the run, and other(...) of the start.
 Evaluator task_scope(const LessonRun& run, const LessonRun& start, std::uint32_t iteration);

@@ -1,4 +1,4 @@
-#include "core/lesson/tasks/judge.hpp"
+#include "core/lesson/tasks/grade.hpp"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +49,7 @@ bool TaskMoment::all_hold() const {
                        [](const ConditionNow& c) { return c.holds; });
 }
 
-const TaskMoment* TaskJudgement::at(std::uint32_t iteration) const {
+const TaskMoment* TaskGrade::at(std::uint32_t iteration) const {
     const TaskMoment* newest = moments.empty() ? nullptr : &moments.front();
     for (const TaskMoment& moment : moments)
         if (moment.iteration <= iteration) newest = &moment;
@@ -63,8 +63,8 @@ Evaluator task_scope(const LessonRun& run, const LessonRun& start, std::uint32_t
     return {runs, Evaluator::Moment::Ends};
 }
 
-TaskJudgement judge_run(const TaskRules& rules, const LessonRun& run, const LessonRun& start) {
-    TaskJudgement out;
+TaskGrade grade_run(const TaskRules& rules, const LessonRun& run, const LessonRun& start) {
+    TaskGrade out;
     const std::uint32_t last = run.last_iteration();
     // Who is paused may go on, so a run that only waits has no end.
     const auto& requests = run.engine().requests();
@@ -82,6 +82,26 @@ TaskJudgement judge_run(const TaskRules& rules, const LessonRun& run, const Less
         out.moments.push_back(std::move(moment));
     }
     if (out.done) out.score = score_of(rules, task_scope(run, start, *out.done));
+    return out;
+}
+
+Evaluator task_scope(const LessonRecording& recording, const RecordingAsk& ask) {
+    StepRuns runs;
+    runs.main.ends = recording.end();
+    runs.main.recording = &recording, runs.main.asked = &ask;
+    return {runs, Evaluator::Moment::Ends};
+}
+
+TaskGrade grade_ask(const TaskRules& rules, const LessonRecording& recording,
+                    const RecordingAsk& ask) {
+    TaskGrade out;
+    const Evaluator scope = task_scope(recording, ask);
+    TaskMoment moment;
+    for (const ExpressionPtr& condition : rules.conditions)
+        moment.conditions.push_back(asked(scope, *condition));
+    if (moment.all_hold()) out.done = 0, out.score = score_of(rules, scope);
+    out.ended = true;
+    out.moments.push_back(std::move(moment));
     return out;
 }
 

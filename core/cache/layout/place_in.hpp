@@ -1,0 +1,24 @@
+#pragma once
+// From a slot of a sequence to a slot of the pool, by the block table. Whoever computes with the
+// pool on a host asks it; kernels have PagedKv.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/cache/layout/kv_layout.hpp"
+
+namespace kv {
+
+struct SlotPlace {
+    BlockId block;
+    Slot slot;  // in the block
+};
+inline SlotPlace place_in(const std::vector<BlockId>& table, std::uint32_t slot,
+                          const KvLayout& layout) {
+    const std::uint32_t entry = slot / layout.block_size;
+    KV_ASSERT(entry < table.size() && table[entry].value < layout.n_blocks);
+    return {table[entry], Slot(slot % layout.block_size)};
+}
+
+}  // namespace kv
