@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
+#include "app/frame/state/app_state.hpp"
 #include "tests/app/seen.hpp"
 
 using namespace kv;
