@@ -109,6 +109,7 @@ bool same_numbers(const PoolOutcome& a, const PoolOutcome& b) {
 
 std::vector<std::uint32_t> sizes_of(const std::vector<WhatIfSetting>& settings) {
     std::vector<std::uint32_t> sizes;
+    sizes.reserve(settings.size());
     for (const WhatIfSetting& setting : settings) sizes.push_back(setting.block_size);
     return sizes;
 }

@@ -52,7 +52,9 @@ private:
     void draw_rates() const {
         const TextStyle style = aligned(type::tick_label(ui_), Align::Right);
         const double step = plot_.high - plot_.low > 0.55 ? 0.2 : 0.1;
-        for (double rate = plot_.low; rate <= plot_.high + 1e-6; rate += step) {
+        const auto steps = static_cast<int>((plot_.high - plot_.low + 1e-6) / step);
+        for (int i = 0; i <= steps; ++i) {
+            const double rate = plot_.low + i * step;
             hline(p_, plot_.plot.x, plot_.plot.right(), y(rate), ui_.colors.line);
             text_in(p_, style, {room_.x, y(rate) - ui_.px(8), ui_.px(34), ui_.px(16)},
                     fixed(100 * rate, 0) + "%");
