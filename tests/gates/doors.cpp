@@ -14,7 +14,7 @@ struct Door {
     std::set<std::string> files;  // without folder and ending
 };
 
-std::string folder_of(std::string_view path) {
+std::string folder_behind(std::string_view path) {
     const std::size_t slash = path.rfind('/');
     return std::string(path.substr(0, slash == path.npos ? 0 : slash));
 }
@@ -49,8 +49,9 @@ std::vector<std::string> check_doors(const Tree& tree) {
     std::map<std::string, Door> doors;
     for (const TextFile& file : tree) {
         if (file.path.starts_with("tests/")) continue;
-        if (file.path.ends_with("/README.md")) doors[folder_of(file.path)].readme = &file;
-        if (is_source(file.path)) doors[folder_of(file.path)].files.insert(bare_name(file.path));
+        if (file.path.ends_with("/README.md")) doors[folder_behind(file.path)].readme = &file;
+        if (is_source(file.path))
+            doors[folder_behind(file.path)].files.insert(bare_name(file.path));
     }
     std::vector<std::string> findings;
     for (const auto& [folder, door] : doors) {

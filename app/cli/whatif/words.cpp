@@ -13,7 +13,8 @@ const WhatIfPoint* best_beside(const WhatIfInput& input, const WhatIfStudy& stud
                                const WhatIfResults& results) {
     const auto& today = results.summary.at_today;
     const bool orders = input.orders.size() > 1, sizes = input.block_sizes.size() > 1;
-    if (!today || !input.is_as_recorded() || orders == sizes) return nullptr;
+    if (!today || input.codecs != CodecPair{} || input.host_blocks != 0 || orders == sizes)
+        return nullptr;
     const WhatIfPoint* best = &*today;
     for (const WhatIfPoint& point : results.points) {
         const WhatIfSetting& of = point.setting;

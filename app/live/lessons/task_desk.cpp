@@ -100,7 +100,6 @@ GradedTask TaskDesk::graded(const Answer& answer) const {
 
 void TaskDesk::grade(const Answer& answer) {
     graded_.reset();
-    view_->judging = true;
     // What was done by another scene is not done by this one.
     if (!view_->gave_up) view_->done = false, view_->score.clear(), view_->why.clear();
     if (grading_.valid()) {
@@ -135,7 +134,6 @@ void TaskDesk::take(double seconds) {
             grade(*std::exchange(waiting_, std::nullopt));
             continue;
         }
-        view_->judging = false;
         view_->refused = graded_->graded.refused;
         if (graded_->best) best_ = graded_->best->score;
         if (view_->gave_up && !is_over_recording()) goal_ = graded_->graded.grade.done;

@@ -275,7 +275,14 @@ const kvarium = {
   do: (command) => { program.ask('kv_do', command); wake(); },
   reader: () => program.askJson('kv_reader'),
 };
-kvarium.ready = start().catch((failed) => {
+// What the address asks for is opened in the background; who waits for the page waits for that as well.
+const opened = async () => {
+  for (let quiet = 0; quiet < 3 && loop.open && !document.hidden;) {
+    await new Promise((go) => setTimeout(go, 20));
+    quiet = call('kv_has_work') || loop.frame || slices.rung ? 0 : quiet + 1;
+  }
+};
+kvarium.ready = start().then(opened).catch((failed) => {
   const waiting = by('waiting');
   if (waiting) say(waiting, failed.message);
   if (!program.module) throw failed;  // without a picture the rest answers

@@ -82,7 +82,7 @@ ShotOptions played(ShotOptions options) {
     options.commands.insert(options.commands.begin(), "run.set backend reference");
     return options;
 }
-// A recording that was made by hand: two ranks with two groups each, a gap, a restart.
+// A small recording: two ranks with two groups each, a gap, a restart.
 ShotOptions recorded(ShotOptions options, std::vector<std::string> commands = {}) {
     options.commands = {"attach.file " + kv::test::source_dir() +
                         "/tests/golden/recordings/two_ranks.jsonl"};
