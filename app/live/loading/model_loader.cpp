@@ -8,7 +8,7 @@ namespace kv {
 
 void start_loading(ModelLoader& loader, const std::string& folder, BesideWeights beside) {
     loader.start([folder, beside = std::move(beside)](
-                     const ModelLoader::Tell& tell) -> std::shared_ptr<const LoadedModel> {
+                     const Progress& tell) -> std::shared_ptr<const LoadedModel> {
         Checkpoint checkpoint = Checkpoint::open(folder);
         auto loaded = load_checkpoint(checkpoint, beside(checkpoint.config()),
                                       [&tell](const char*, double done) { return tell(done); });

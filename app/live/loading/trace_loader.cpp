@@ -32,7 +32,7 @@ bool looks_like_trace(const std::string& path) {
 
 void start_loading(TraceLoader& loader, const std::string& path, const TraceImportRules& rules,
                    std::uint64_t id) {
-    loader.start([path, rules, id](const TraceLoader::Tell& tell) -> std::unique_ptr<OpenedRecord> {
+    loader.start([path, rules, id](const Progress& tell) -> std::unique_ptr<OpenedRecord> {
         struct Stopped {};
         const auto or_stop = [&tell](u64 done, u64 size) {
             if (!tell(size == 0 ? 0 : static_cast<double>(done) / static_cast<double>(size)))
