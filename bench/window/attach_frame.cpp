@@ -15,7 +15,7 @@ namespace kv::bench {
 namespace {
 
 constexpr PixelSize kServerWindow{1920, 1080};
-constexpr std::size_t kFirstFrames = 12, kFramesOfPicture = 15;  // four pictures a second
+constexpr std::size_t kUnmeasuredFrames = 12, kFramesOfPicture = 15;  // four pictures a second
 
 double frame_ms_of(const std::function<void()>& work) {
     return 1e3 * seconds_of(work);
@@ -70,11 +70,11 @@ private:
 std::vector<double> frames_of(Watched& watched, std::size_t pictures) {
     ServerWindow window(open_null(kServerWindow));
     std::vector<double> ms;
-    for (std::size_t i = 0; i < pictures * kFramesOfPicture + kFirstFrames; ++i) {
+    for (std::size_t i = 0; i < pictures * kFramesOfPicture + kUnmeasuredFrames; ++i) {
         if (i % kFramesOfPicture == 0) window.show(watched.picture());
         const double frame = window.build();
         window.end();
-        if (i >= kFirstFrames) ms.push_back(frame);
+        if (i >= kUnmeasuredFrames) ms.push_back(frame);
     }
     return ms;
 }
@@ -83,9 +83,9 @@ std::vector<double> drawn_frames_of(Watched& watched, std::size_t frames) {
     ServerWindow window(open_headless(kServerWindow, Renderer::Gl));
     window.show(watched.picture());
     std::vector<double> ms;
-    for (std::size_t i = 0; i < frames + kFirstFrames; ++i) {
+    for (std::size_t i = 0; i < frames + kUnmeasuredFrames; ++i) {
         const double frame = window.build_and_draw();
-        if (i >= kFirstFrames) ms.push_back(frame);
+        if (i >= kUnmeasuredFrames) ms.push_back(frame);
     }
     return ms;
 }

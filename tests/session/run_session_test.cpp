@@ -74,8 +74,8 @@ TEST_CASE("the next event of a kind is found, ahead of the engine too", "[sessio
     const auto copied = [](const Event& event) {
         return std::holds_alternative<BlockCopied>(event.what);
     };
-    std::uint64_t from = run.moment();
     const auto to_next = [&] {
+        std::uint64_t from = run.moment();
         Moved moved = run.try_to_next(copied, from);
         for (; moved == Moved::NeedsMore; moved = run.try_to_next(copied, from)) {
             run.start_ahead([] {});

@@ -51,7 +51,7 @@ TEST_CASE("a lesson is shown with its numbers, its answers and its fixed instanc
     CHECK_THAT(ran.out, ContainsSubstring("Exercise 8.1:"));
     CHECK_THAT(ran.out, ContainsSubstring("Code: From a position to its slot\n\n"
                                           "    def translate(table, position):\n"));
-    CHECK_THAT(ran.out, ContainsSubstring("\ncore/engine/pool/backend.cpp:"));
+    CHECK_THAT(ran.out, ContainsSubstring("\ncore/cache/layout/place_in.hpp:"));
     CHECK_THAT(ran.out, ContainsSubstring("What this lesson leaves out"));
     const Ran teacher = run_cli({"lessons", "--show", "8", "--teacher"});
     CHECK_THAT(teacher.out, ContainsSubstring("45 minutes, after lesson 3 4 5."));

@@ -290,11 +290,11 @@ TEST_CASE("code stands beside the picture in front of an audience", "[code]") {
     CodeWindow window;
     window.ask("lesson.open 8:walk");
     window.ask("layout.present");
-    CHECK_FALSE(says(window.written(), "PoolBackend::place"));
+    CHECK_FALSE(says(window.written(), "place_in"));
     window.press(ImGuiKey_C);
-    CHECK(says(window.written(), "PoolBackend::place"));
+    CHECK(says(window.written(), "place_in"));
     window.press(ImGuiKey_C);
-    CHECK_FALSE(says(window.written(), "PoolBackend::place"));
+    CHECK_FALSE(says(window.written(), "place_in"));
 }
 
 TEST_CASE("a code panel is written as tables", "[code]") {
