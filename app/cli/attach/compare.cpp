@@ -11,7 +11,7 @@ using Both = std::array<std::optional<TankFacts>, 2>;
 std::string percent_text(const std::optional<double>& share) {
     return share ? fixed(100 * *share, 1) + " %" : "-";
 }
-std::string seconds_text(const std::optional<double>& seconds) {
+std::string seconds_or_none(const std::optional<double>& seconds) {
     return seconds ? significant(*seconds, 3) + " s" : "-";
 }
 
@@ -59,7 +59,7 @@ std::string compared_text(const std::array<SideSeen, 2>& sides) {
         return row_of(what, both, [&](const TankFacts& f) { return percent_text(f.*x); });
     };
     const auto seconds = [&](const char* what, std::optional<double> TankFacts::*x) {
-        return row_of(what, both, [&](const TankFacts& f) { return seconds_text(f.*x); });
+        return row_of(what, both, [&](const TankFacts& f) { return seconds_or_none(f.*x); });
     };
     return aligned_columns({head, count("blocks cached", &TankFacts::cached),
                             share("server's usage", &TankFacts::usage),

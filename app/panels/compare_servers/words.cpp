@@ -31,6 +31,10 @@ Text about(const TankFacts& facts, const Text& n, const Texts& text) {
     return facts.exact ? n : fill(text["servers.about"_t], {{"n", n}});
 }
 
+// clang 14 loses an id that stands in a template.
+constexpr TextId kSame = "servers.same"_t, kMore = "servers.more"_t, kLess = "servers.less"_t,
+                 kNotKnown = "servers.not_known"_t;
+
 // Rows of one unit: how it is written, and what stands between both.
 class Rows {
 public:
@@ -60,16 +64,16 @@ public:
 private:
     template <class Value, class Write>
     Text apart(Value left, Value right, const Write& write, bool is_same) const {
-        if (is_same) return text_["servers.same"_t];
+        if (is_same) return text_[kSame];
         const Text far = write(right > left ? right - left : left - right);
-        return fill(text_[right > left ? "servers.more"_t : "servers.less"_t], {{"n", far}});
+        return fill(text_[right > left ? kMore : kLess], {{"n", far}});
     }
     // What is the same as it is written is the same.
     template <class Write, class Apart>
     void real(TextId what, NumberSource source, const std::optional<double>& left,
               const std::optional<double>& right, const Write& write, const Apart& write_apart) {
         const auto one = [&](const std::optional<double>& value) {
-            return value ? Text(write(*value)) : Text(text_["servers.not_known"_t]);
+            return value ? Text(write(*value)) : Text(text_[kNotKnown]);
         };
         add(what, source, one(left), one(right),
             left && right ? apart(*left, *right, write_apart, write(*left) == write(*right))

@@ -46,7 +46,7 @@ TEST_CASE("every command of the table does something or asks for its value", "[a
         state.run.exists = true;
         state.question = DropQuestion{{"theme.next", {}}};
         state.attach.ask.address = "tcp://localhost:5557";
-        state.attach.view = test::made_view();
+        state.attach.view = state.attach.other = test::made_view();
         CHECK_NOTHROW(apply(state, {info.id, {}}));
         if (asks_for_value(info.kind)) {
             CHECK(state.palette.open);
