@@ -265,7 +265,8 @@ TEST_CASE("one server that is not there leaves the other, and exit code 1", "[at
 }
 
 TEST_CASE("two ranks of a server are compared as well", "[attach]") {
-    auto [zero, one] = neighbours();
+    const auto pair = neighbours();
+    const auto &zero = pair.first, &one = pair.second;
     Started attached({"attach", tcp(zero->events_port()), "--ranks", "2", "--against", "rank:1",
                       "--until-sequence", "0"});
     kv::ServerBatch of_one = stored(5);
