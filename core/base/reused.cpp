@@ -4,14 +4,11 @@
 #include <array>
 #include <bit>
 
-#if defined(__SANITIZE_ADDRESS__)
+#include "core/base/sanitizers.hpp"
+
+#if defined(KV_ADDRESS_SANITIZER)
 #define KV_KEEPS_MEMORY 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define KV_KEEPS_MEMORY 0
-#endif
-#endif
-#ifndef KV_KEEPS_MEMORY
+#else
 #define KV_KEEPS_MEMORY 1
 #endif
 

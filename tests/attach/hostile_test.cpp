@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/attach/stream/message.hpp"
+#include "core/base/sanitizers.hpp"
 #include "core/trace/server/batch_msgpack.hpp"
 #include "tests/attach/entries.hpp"
 #include "tests/attach/live.hpp"
@@ -218,7 +219,7 @@ TEST_CASE("a hundred megabytes of nonsense leave nothing behind", "[attach][live
     }
     CHECK(unreadable() >= kTimes);
     // Checkers of memory keep what was given back.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(KV_ADDRESS_SANITIZER) && !defined(KV_THREAD_SANITIZER)
     CHECK(resident_bytes() < before + 10 * kNonsense);
 #endif
 }

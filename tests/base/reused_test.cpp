@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "core/base/reused_text.hpp"
+#include "core/base/sanitizers.hpp"
 
 using namespace kv;
 
 TEST_CASE("a list gets the memory that one of about its size let go", "[reused]") {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(KV_ADDRESS_SANITIZER)
     SKIP("AddressSanitizer wants to see every piece of memory come and go");
 #endif
     const void* first = nullptr;

@@ -6,13 +6,14 @@
 #include "bench/allocations.hpp"
 #include "bench/books/large_pool.hpp"
 #include "bench/window/explore_window.hpp"
+#include "core/base/sanitizers.hpp"
 
 using namespace kv;
 using namespace kv::bench;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(KV_ADDRESS_SANITIZER)
 constexpr bool kKeepsMemory = false;  // core/base/reused.hpp
 #else
 constexpr bool kKeepsMemory = true;

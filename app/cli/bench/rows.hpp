@@ -11,7 +11,7 @@ struct BenchRow {
     std::string_view name, help;
 };
 
-constexpr std::array<BenchRow, 33> kBenchRows{
+constexpr std::array<BenchRow, 36> kBenchRows{
     {{"startup", "from the start of the program to its first frame"},
      {"picture", "from the start to the first frame in which every panel is filled"},
      {"ui_frame_100k", "building the Stage over 100,000 blocks against a rectangle per block"},
@@ -41,6 +41,9 @@ constexpr std::array<BenchRow, 33> kBenchRows{
      {"attach_picture", "a picture of a million blocks, against looking at each once"},
      {"attach_frame", "all panels of a server with a million blocks, against ten thousand"},
      {"attach_memory", "memory after 600,000 events, against after a tenth of them"},
+     {"web_decode", "a token in the page, against one thread of this program; only when named"},
+     {"web_frame", "a frame of Explore in the page, against this program; only when named"},
+     {"web_ready", "the page's first picture, against compiling it; only when named"},
      {"build", "building the program against Dear ImGui alone; only when named: minutes"},
      {"build_panel", "a touched panel to the linked program; only when named"},
      {"build_word", "units rebuilt for one English word; only when named"},

@@ -21,6 +21,7 @@
 #include "app/shell/surface/gl_target.hpp"
 #include "app/shell/surface/surface.hpp"
 #include "core/base/error.hpp"
+#include "core/base/sanitizers.hpp"
 
 namespace kv {
 namespace {
@@ -30,7 +31,7 @@ constexpr PixelSize kSmallest{640, 360};
 // What unloading the display driver leaves behind looks like leaks to a sanitizer, so there it
 // stays.
 constexpr bool kKeepDriverLoaded =
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(KV_ADDRESS_SANITIZER) || defined(KV_THREAD_SANITIZER)
     true;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

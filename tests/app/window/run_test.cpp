@@ -14,6 +14,7 @@
 #include "app/frame/dock/dock.hpp"
 #include "app/panels/charts/equation_plan.hpp"
 #include "app/panels/view/facts.hpp"
+#include "core/base/sanitizers.hpp"
 #include "tests/app/scratch.hpp"
 #include "tests/places.hpp"
 
@@ -469,7 +470,7 @@ namespace {
 // A hundred thousand in all, a tenth of that under the sanitizers, which take ten times as long;
 // KVARIUM_MONKEY multiplies it for a long run.
 int monkey_events() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(KV_ADDRESS_SANITIZER) || defined(KV_THREAD_SANITIZER)
     constexpr int kEach = 2'500;
 #else
     constexpr int kEach = 25'000;
