@@ -54,7 +54,7 @@ void check_alike(AllocatorKind kind, const test::RandomRace& scene) {
 
 }  // namespace
 
-TEST_CASE("every allocator runs the same race as one that plays each iteration", "[race]") {
+TEST_CASE("every allocator runs the same race as one that plays each iteration", "[race][heavy]") {
     for (u64 number = 0; number < 400; ++number)
         for (const AllocatorKind kind : all_allocators())
             check_alike(kind, test::random_race(number, 1));

@@ -340,7 +340,8 @@ private:
 
 }  // namespace
 
-TEST_CASE("a radix tree agrees with the list of held prefixes", "[radix][I17][I18][I19][C130]") {
+TEST_CASE("a radix tree agrees with the list of held prefixes",
+          "[radix][I17][I18][I19][C130][heavy]") {
     const std::uint32_t block_size = GENERATE(1u, 3u, 4u, 16u);
     for (std::uint32_t order = 0; order < 9; ++order) {
         CAPTURE(block_size, order);

@@ -177,7 +177,7 @@ TEST_CASE("what a policy cannot be joined with is refused by name", "[engine][ev
     CHECK_THROWS(Engine(on.parts(), settings));
 }
 
-TEST_CASE("the shipped siblings evict as their masks say", "[siblings][eviction][I22]") {
+TEST_CASE("the shipped siblings evict as their masks say", "[siblings][eviction][I22][heavy]") {
     for (const char* name : {"mha", "gqa", "mqa"}) {
         const Checkpoint checkpoint =
             Checkpoint::open(kv::test::source_dir() + "/assets/models/" + name);

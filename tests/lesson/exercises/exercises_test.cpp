@@ -221,7 +221,7 @@ TEST_CASE("an answer has the digits that its tolerance means", "[exercises]") {
         }
 }
 
-TEST_CASE("degenerate draws never appear", "[exercises]") {
+TEST_CASE("degenerate draws never appear", "[exercises][heavy]") {
     for (const std::string& id : all_ids()) {
         CAPTURE(id);
         std::set<std::string> texts;
