@@ -12,6 +12,7 @@ namespace kv::test {
 
 inline std::vector<ServerHash> hashes(const std::vector<std::uint64_t>& numbers) {
     std::vector<ServerHash> out;
+    out.reserve(numbers.size());
     for (const std::uint64_t number : numbers) out.push_back(server_hash(number));
     return out;
 }
@@ -39,6 +40,7 @@ inline BatchEntry batch(double time_s, std::vector<ServerEvent> events, std::int
 
 inline std::vector<std::uint64_t> numbers(const std::vector<ServerHash>& list) {
     std::vector<std::uint64_t> out;
+    out.reserve(list.size());
     for (const ServerHash& hash : list) out.push_back(low_bits(hash));
     return out;
 }

@@ -186,6 +186,7 @@ TEST_CASE("silent guests do not keep a server from connecting", "[attach][live]"
     bench.client =
         std::make_unique<AttachClient>(AttachPlan{.events = {kLoopback, port}, .bind = true});
     std::vector<Socket> silent;
+    silent.reserve(3);
     for (int i = 0; i < 3; ++i)
         silent.push_back(start_connecting(Address{kLoopback, port}, 0).socket);
     WireLink server(WireRole::Pub, Address{kLoopback, port});

@@ -132,9 +132,8 @@ std::string words_of(const GivenOptions& given) {
 
 // The words of the command that puts another one beside it.
 std::string words_against(const GivenOptions& given) {
-    const std::string against = *given.text("--against");
-    if (!against.starts_with("tcp://")) return against;
-    std::string words = against;
+    std::string words = *given.text("--against");
+    if (!words.starts_with("tcp://")) return words;
     for (const char* name : {"replay", "metrics"})
         if (const auto value = given.text("--against-" + std::string(name)))
             words += " " + std::string(name) + "=" + *value;
