@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/attach/axes.hpp"
 #include "app/panels/attach/paint.hpp"
 #include "app/panels/attach/panels.hpp"
 #include "app/widgets/chart/chart.hpp"
@@ -153,32 +154,8 @@ void draw_metric_chart(const Ui& ui, const MetricChart& chart, const StreamSpan&
     const Painter p(ui);
     draw_chart_head(p, chart, {room.x, room.y, room.w, ui.px(kHeadH)});
     ImGui::SetCursorScreenPos({room.x, room.y + ui.px(kHeadH)});
-    double high = 0;
-    for (const double v : chart.series.v)
-        if (std::isfinite(v)) high = std::max(high, v);
-    List<double> steps = chart.share ? List<double>{0, 0.5, 1} : round_ticks(high, 2);
-    List<AxisMark> y;
-    for (const double at : steps)
-        y.push_back(
-            {at, chart.share
-                     ? fill(ui.text["attach.percent"_t], {{"n", fixed(100 * at, 0)}})
-                     : Text(at == std::floor(at) ? with_commas(static_cast<std::uint64_t>(at))
-                                                 : fixed(at, 2))});
-    // The first tick gives way to that of now.
-    List<AxisMark> x{{now, clock_of(now), true}};
-    constexpr double kApart = 0.25;
-    if (now - span.from_s > kApart * (span.to_s - span.from_s))
-        x.insert(x.begin(), {span.from_s, clock_of(span.from_s)});
-    const List<ChartTick> x_ticks = ticks_of(x), y_ticks = ticks_of(y);
-    const ChartSpec spec{.x = {.min = span.from_s,
-                               .max = std::max(span.to_s, span.from_s + 1),
-                               .ticks = x_ticks,
-                               .grid = false},
-                         .y = {.min = 0, .max = std::max(steps.back(), 1e-9), .ticks = y_ticks},
-                         .height = room.h - ui.px(kHeadH),
-                         .width = room.w,
-                         .label_room = 96,
-                         .playhead = now};
+    const StreamAxes axes(ui.text, span, now, chart.share, highest_of(chart.series.v));
+    const ChartSpec spec = axes.spec(room.w, room.h - ui.px(kHeadH), 96);
     if (Chart plot = begin_chart(ui, PartId(i).c_str(), spec)) {
         draw_series(plot, chart);
         const double last = chart.series.v.empty() ? 0 : chart.series.v.back();

@@ -69,6 +69,30 @@ Color age_color(const Palette& colors, int shade) {
     return ramp_color(colors, t);
 }
 
+void draw_age_ramp(const Painter& p, const Rect& ramp) {
+    const auto edge = [&](int i) {
+        return std::round(ramp.x + ramp.w * static_cast<float>(i) / kAgeShades);
+    };
+    for (int i = 0; i < kAgeShades; ++i)
+        fill(p, {edge(i), ramp.y, edge(i + 1) - edge(i), ramp.h},
+             age_color(p.ui.colors, kAgeShades - 1 - i));
+}
+
+Rect rect_of(const PlaceGrid& grid, const Rect& room, const PlaceRun& run) {
+    return {room.x + static_cast<float>(run.x) * grid.side,
+            room.y + static_cast<float>(run.row) * grid.side, static_cast<float>(run.w) * grid.side,
+            grid.side};
+}
+
+void draw_places(const Painter& p, std::span<const PoolTexel> texels, const PlaceGrid& grid,
+                 double oldest_s, const Rect& room) {
+    fill(p, room, p.ui.colors.inset);
+    List<PlaceRun> runs;
+    plan_places(texels, grid, oldest_s, runs);
+    for (const PlaceRun& run : runs)
+        fill(p, rect_of(grid, room, run), age_color(p.ui.colors, run.shade));
+}
+
 void selected_outline(const Painter& p, const Rect& r) {
     outline(p, r, p.ui.colors.focus, 0, 2);
     const float in = p.ui.px(2);

@@ -23,6 +23,11 @@ void draw_plate(const Painter& p, Vec2 top_left, std::uint32_t plate, bool selec
 inline constexpr float kPlate = 16;  // logical pixels
 
 Color age_color(const Palette& colors, int shade);
+void draw_age_ramp(const Painter& p, const Rect& ramp);  // from now to the oldest
+Rect rect_of(const PlaceGrid& grid, const Rect& room, const PlaceRun& run);
+// The places of a pool on their ground, each in the shade of its age.
+void draw_places(const Painter& p, std::span<const PoolTexel> texels, const PlaceGrid& grid,
+                 double oldest_s, const Rect& room);
 // The selected object: two pixels in the colour of focus, and a dark line inside of it.
 void selected_outline(const Painter& p, const Rect& r);
 

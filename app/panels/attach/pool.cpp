@@ -44,12 +44,6 @@ void draw_pool_head(const Ui& ui, const Painter& p, const AttachUi& own, const R
     runs_in(p, std::span(all.data(), fits ? 2 : 1), {room.x, room.y, left, room.h});
 }
 
-Rect rect_of(const PlaceGrid& grid, const Rect& room, int row, int x, int w) {
-    return {room.x + static_cast<float>(x) * grid.side,
-            room.y + static_cast<float>(row) * grid.side, static_cast<float>(w) * grid.side,
-            grid.side};
-}
-
 // Around places in a row, which may begin and end inside of a line.
 void outline_span(const Painter& p, const PlaceGrid& grid, const Rect& room,
                   const PlateSpan& span) {
@@ -61,7 +55,8 @@ void outline_span(const Painter& p, const PlaceGrid& grid, const Rect& room,
     const int x0 = static_cast<int>(span.first % columns),
               x1 = static_cast<int>(last % columns) + 1;
     const Color c = p.ui.colors.focus;
-    if (top == bottom) return outline(p, rect_of(grid, room, top, x0, x1 - x0), c, 0, 2);
+    if (top == bottom)
+        return outline(p, rect_of(grid, room, {.row = top, .x = x0, .w = x1 - x0}), c, 0, 2);
     const float left = room.x, right = room.x + static_cast<float>(grid.columns) * grid.side;
     const float y0 = room.y + static_cast<float>(top) * grid.side, y1 = y0 + grid.side;
     const float y3 = room.y + static_cast<float>(bottom + 1) * grid.side, y2 = y3 - grid.side;
@@ -90,23 +85,21 @@ void draw_pool_plates(const Painter& p, const AttachUi& own, const PlaceGrid& gr
         if (std::find(drawn.begin(), drawn.end(), span.plate) != drawn.end()) continue;
         drawn.push_back(span.plate);
         const auto columns = static_cast<std::size_t>(grid.columns);
-        const Rect r = rect_of(grid, room, static_cast<int>(span.first / columns),
-                               static_cast<int>(span.first % columns), 1);
+        const Rect r = rect_of(grid, room,
+                               {.row = static_cast<int>(span.first / columns),
+                                .x = static_cast<int>(span.first % columns),
+                                .w = 1});
         draw_plate(p, {std::min(r.x, room.right() - size), std::min(r.y, room.bottom() - size)},
                    span.plate, selected);
     }
 }
 
-void draw_places(const Ui& ui, const Painter& p, const AttachUi& own, const Rect& room) {
+void draw_pool_places(const Ui& ui, const Painter& p, const AttachUi& own, const Rect& room) {
     const TankPool& pool = own.view->tank.pool;
     const PlaceGrid grid = place_grid({room.w, room.h}, ui.unit, pool.texels.size());
     ImGui::SetCursorScreenPos({room.x, room.y});
     const Hit hit = hit_item("places", {room.w, room.h});
-    fill(p, room, ui.colors.inset);
-    List<PlaceRun> runs;
-    plan_places(pool.texels, grid, oldest_of(pool.texels), runs);
-    for (const PlaceRun& run : runs)
-        fill(p, rect_of(grid, room, run.row, run.x, run.w), age_color(ui.colors, run.shade));
+    draw_places(p, pool.texels, grid, oldest_of(pool.texels), room);
     if (own.order == PoolOrder::Prefix) draw_pool_plates(p, own, grid, room);
     if (hit.focused) focus_ring(p, room);
     if (!hit.pressed) return;
@@ -124,11 +117,7 @@ void draw_age_scale(const Ui& ui, const Painter& p, const ServerView& s, const R
     text_in(p, quiet, {room.x, room.y, 0, room.h}, label);
     const float x = room.x + text_width(ui, quiet, label) + ui.px(10);
     const Rect ramp = snap({x, room.y + ui.px(6), ui.px(kRampW), room.h - ui.px(12)});
-    for (int i = 0; i < kAgeShades; ++i) {
-        const float x0 = std::round(ramp.x + ramp.w * static_cast<float>(i) / kAgeShades),
-                    x1 = std::round(ramp.x + ramp.w * static_cast<float>(i + 1) / kAgeShades);
-        fill(p, {x0, ramp.y, x1 - x0, ramp.h}, age_color(ui.colors, kAgeShades - 1 - i));
-    }
+    draw_age_ramp(p, ramp);
     const Text scale =
         fill(ui.text["attach.pool.scale"_t], {{"oldest", age_of(oldest_of(s.tank.pool.texels))}});
     const float after = ramp.right() + ui.px(10);
@@ -221,7 +210,7 @@ void draw_attach_pool(const Ui& ui, AttachUi& own) {
     const float below = ui.px(kPoolScale + kShareBar + kPoolFoot + 12);
     const float top = room.y + ui.px(kPlacesHead + 4);
     const Rect places{room.x, top, room.w, std::max(ui.px(24), room.bottom() - below - top)};
-    draw_places(ui, p, own, places);
+    draw_pool_places(ui, p, own, places);
     float y = places.bottom() + ui.px(2);
     draw_age_scale(ui, p, s, {room.x, y, room.w, ui.px(kPoolScale)});
     y += ui.px(kPoolScale + 4);

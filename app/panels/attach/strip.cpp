@@ -16,8 +16,8 @@ namespace kv {
 
 namespace {
 
-constexpr float kAddressW = 250, kCardW = 236, kCardH = 46, kFieldGap = 26, kKeyW = 150, kRow = 18,
-                kLineH = 54, kGroupRow = 52, kGroupH = 46, kGroupW = 236;
+constexpr float kAddressW = 250, kCardW = 236, kNarrowCardW = 128, kCardH = 46, kFieldGap = 26,
+                kKeyW = 150, kRow = 18, kLineH = 54, kGroupRow = 52, kGroupH = 46, kGroupW = 236;
 
 }  // namespace
 
@@ -115,21 +115,33 @@ void draw_rank_bar(const Painter& p, const Rect& bar, const RankCard& card) {
 
 namespace {
 
-// Pressed with Shift it is put beside the shown one.
+// A card that can be pressed: raised where it is the shown one.
+bool draw_card(const Painter& p, const Hit& hit, const Rect& card, bool shown) {
+    const Ui& ui = p.ui;
+    if (shown) fill(p, card, ui.colors.raised, 4);
+    outline(p, card, shown ? ui.colors.text : ui.colors.line, 4, shown ? 1.6f : 1);
+    if (hit.focused)
+        focus_ring(p, card);
+    else if (hit.hovered)
+        hover_ring(p, card);
+    return hit.pressed;
+}
+
+// Pressed with Shift it is put beside the shown one. A narrow one leaves its sequence out.
 void draw_rank_card(const Ui& ui, const Painter& p, const RankCard& rank, const Rect& card,
                     bool shown) {
     ImGui::SetCursorScreenPos({card.x, card.y});
     const Hit hit =
         hit_item(PartId(static_cast<std::size_t>(rank.rank.rank)).c_str(), {card.w, card.h});
-    if (shown) fill(p, card, ui.colors.raised, 4);
-    outline(p, card, shown ? ui.colors.text : ui.colors.line, 4, shown ? 1.6f : 1);
+    const bool pressed = draw_card(p, hit, card, shown);
     const float pad = ui.px(10);
     const Rect line{card.x + pad, card.y + ui.px(5), card.w - 2 * pad, ui.px(kRow)};
     const Text name = fill(ui.text["attach.rank"_t], {{"n", std::to_string(rank.rank.rank)}});
     const Text sequence = fill(ui.text["attach.rank.sequence"_t],
                                {{"n", with_commas(rank.rank.last_sequence.value_or(0))}});
     const std::array runs{Run{type::number(ui), name}, Run{type::caption(ui), sequence, 10}};
-    runs_in(p, runs, line);
+    const bool is_whole = card.w > ui.px(kCardW) - 1;
+    runs_in(p, std::span(runs).first(is_whole ? 2 : 1), line);
     if (rank.usage) {
         const Text usage(fixed(*rank.usage, 2));
         const TextStyle number = sized(type::number_strong(ui), 13);
@@ -138,15 +150,50 @@ void draw_rank_card(const Ui& ui, const Painter& p, const RankCard& rank, const 
                       usage);
     }
     draw_rank_bar(p, snap({line.x, card.bottom() - ui.px(17), line.w, ui.px(9)}), rank);
-    if (hit.focused)
-        focus_ring(p, card);
-    else if (hit.hovered)
-        hover_ring(p, card);
-    if (!hit.pressed) return;
+    if (!pressed) return;
     if (ImGui::GetIO().KeyShift && !shown)
         ui.out.push("attach.against", "rank:" + std::to_string(rank.rank.rank));
     else
         ui.out.push("attach.rank", static_cast<std::uint64_t>(rank.rank.rank));
+}
+
+// The cards of the ranks, at the right of the room, which keep the first two fields in sight: the
+// left end of them. They become narrow before they are left out; then the shown one is among those
+// that stay, and a button says how many more there are and asks for one.
+float draw_ranks(const Ui& ui, const Painter& p, const ServerView& s, const Rect& room) {
+    const auto& ranks = s.tank.ranks;
+    if (ranks.empty()) return room.right();
+    const float gap = ui.px(8), left = room.x + ui.px(210);
+    float right = room.right();
+    const auto fits = [&](float end) {
+        const float n = std::floor((end - left + gap) / (ui.px(kNarrowCardW) + gap));
+        return std::min(ranks.size(), static_cast<std::size_t>(std::max(1.0f, n)));
+    };
+    std::size_t n = fits(right);
+    if (n < ranks.size()) {
+        const Text widest =
+            fill(ui.text["attach.ranks.more"_t], {{"n", with_commas(ranks.size())}});
+        n = fits(right - button_width(ui, widest, {}) - gap);
+        const Text more =
+            fill(ui.text["attach.ranks.more"_t], {{"n", with_commas(ranks.size() - n)}});
+        const float w = button_width(ui, more, {});
+        ImGui::SetCursorScreenPos({right - w, room.y + (room.h - control_height(ui, false)) / 2});
+        if (button(ui, "more ranks", more)) ui.out.push("attach.rank");
+        right -= w + gap;
+    }
+    const float each = (right - left + gap) / static_cast<float>(n) - gap;
+    const float w = std::floor(std::clamp(each, ui.px(kNarrowCardW), ui.px(kCardW)));
+    std::size_t first = 0;
+    for (std::size_t i = n; i < ranks.size(); ++i)
+        if (ranks[i].rank.rank == s.rank) first = i - n + 1;
+    const float begin = right - static_cast<float>(n) * (w + gap) + gap;
+    for (std::size_t i = 0; i < n; ++i) {
+        const RankCard& rank = ranks[first + i];
+        const Rect card = snap({begin + static_cast<float>(i) * (w + gap),
+                                room.y + (room.h - ui.px(kCardH)) / 2, w, ui.px(kCardH)});
+        draw_rank_card(ui, p, rank, card, rank.rank.rank == s.rank);
+    }
+    return begin - ui.px(14);
 }
 
 // "full, blocks of 16" and, for a window, how far it reaches.
@@ -168,8 +215,7 @@ void draw_group_card(const Ui& ui, const Painter& p, const ServerView& s, const 
     ImGui::SetCursorScreenPos({card.x, card.y});
     const Hit hit =
         hit_item(PartId(static_cast<std::size_t>(shelf.name.group)).c_str(), {card.w, card.h});
-    if (shown) fill(p, card, ui.colors.raised, 4);
-    outline(p, card, shown ? ui.colors.text : ui.colors.line, 4, shown ? 1.6f : 1);
+    const bool pressed = draw_card(p, hit, card, shown);
     const float pad = ui.px(10);
     const Rect line{card.x + pad, card.y + ui.px(5), card.w - 2 * pad, ui.px(kRow)};
     text_in(p, type::number(ui), line,
@@ -180,11 +226,7 @@ void draw_group_card(const Ui& ui, const Painter& p, const ServerView& s, const 
     marked_number(p, number, {line.right() - w, line.y, w, line.h}, exact_of(s), blocks);
     text_in(p, type::caption(ui), {line.x, line.bottom(), line.w, ui.px(kRow)},
             kind_of_group(ui.text, shelf));
-    if (hit.focused)
-        focus_ring(p, card);
-    else if (hit.hovered)
-        hover_ring(p, card);
-    if (hit.pressed) ui.out.push("attach.group", static_cast<std::uint64_t>(shelf.name.group));
+    if (pressed) ui.out.push("attach.group", static_cast<std::uint64_t>(shelf.name.group));
 }
 
 // Which of them alone stands in pool and tree. Those that have no room are left to the palette.
@@ -280,23 +322,7 @@ void draw_attach_strip(const Ui& ui, AttachUi& own) {
         if (button(ui, "compare", compare)) push_compare(ui, s);
         right -= w + ui.px(14);
     }
-    // As many cards as there is room for beside the first two fields; the shown one is always
-    // there.
-    const float gap = ui.px(8), least_fields = ui.px(210);
-    const auto fits = static_cast<std::size_t>(
-        std::max(0.0f, (right - x - least_fields) / (ui.px(kCardW) + gap)));
-    const std::size_t n = std::min(s.tank.ranks.size(), std::max<std::size_t>(1, fits));
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < s.tank.ranks.size(); ++i)
-        if (s.tank.ranks[i].rank.rank == s.rank && i >= n) first = i - n + 1;
-    float card_x = right - static_cast<float>(n) * (ui.px(kCardW) + gap) + gap;
-    const float fields_end = card_x - ui.px(14);
-    for (std::size_t i = first; i < first + n; ++i) {
-        const Rect card =
-            snap({card_x, room.y + (room.h - ui.px(kCardH)) / 2, ui.px(kCardW), ui.px(kCardH)});
-        draw_rank_card(ui, p, s.tank.ranks[i], card, s.tank.ranks[i].rank.rank == s.rank);
-        card_x += ui.px(kCardW) + gap;
-    }
+    const float fields_end = draw_ranks(ui, p, s, {x, room.y, right - x, room.h});
     for (const StripField& field : strip_fields(s)) {
         const float w = std::max(text_width(ui, type::caption(ui), ui.text[field.label]),
                                  text_width(ui, type::number_strong(ui), field.value) + ui.px(12));

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/attach/axes.hpp"
 #include "app/panels/attach/paint.hpp"
 #include "app/panels/compare_servers/axis.hpp"
 #include "app/panels/compare_servers/panels.hpp"
@@ -150,32 +151,9 @@ void draw_pair_chart(const Ui& ui, const PairChart& chart, const StreamSpan& spa
     const Painter p(ui);
     draw_pair_head(p, chart, {room.x, room.y, room.w, ui.px(kPairHead)});
     ImGui::SetCursorScreenPos({room.x, room.y + ui.px(kPairHead)});
-    double high = 0;
-    for (const PairLine& line : chart.sides)
-        for (const double v : line.v)
-            if (std::isfinite(v)) high = std::max(high, v);
-    const List<double> steps = chart.share ? List<double>{0, 0.5, 1} : round_ticks(high, 2);
-    List<AxisMark> y;
-    for (const double at : steps)
-        y.push_back(
-            {at, chart.share
-                     ? fill(ui.text["attach.percent"_t], {{"n", fixed(100 * at, 0)}})
-                     : Text(at == std::floor(at) ? with_commas(static_cast<std::uint64_t>(at))
-                                                 : fixed(at, 2))});
-    List<AxisMark> x{{now, clock_of(now), true}};
-    constexpr double kApart = 0.25;  // of the axis; the first tick gives way to that of now
-    if (now - span.from_s > kApart * (span.to_s - span.from_s))
-        x.insert(x.begin(), {span.from_s, clock_of(span.from_s)});
-    const List<ChartTick> x_ticks = ticks_of(x), y_ticks = ticks_of(y);
-    const ChartSpec spec{.x = {.min = span.from_s,
-                               .max = std::max(span.to_s, span.from_s + 1),
-                               .ticks = x_ticks,
-                               .grid = false},
-                         .y = {.min = 0, .max = std::max(steps.back(), 1e-9), .ticks = y_ticks},
-                         .height = room.h - ui.px(kPairHead),
-                         .width = room.w,
-                         .label_room = kPairLabels,
-                         .playhead = now};
+    const double highest = std::max(highest_of(chart.sides[0].v), highest_of(chart.sides[1].v));
+    const StreamAxes axes(ui.text, span, now, chart.share, highest);
+    const ChartSpec spec = axes.spec(room.w, room.h - ui.px(kPairHead), kPairLabels);
     if (Chart plot = begin_chart(ui, PartId(i).c_str(), spec)) {
         for (std::size_t side = 0; side < 2; ++side) draw_pair_line(plot, chart.sides[side], side);
         draw_pair_labels(plot, chart);

@@ -44,16 +44,7 @@ void draw_side_name(const Ui& ui, const Painter& p, const ServerView& s, Compare
 
 void draw_side_places(const Ui& ui, const Painter& p, const ServerView& s, std::size_t most,
                       double oldest_s, const Rect& room) {
-    fill(p, room, ui.colors.inset);
-    const PlaceGrid grid = place_grid({room.w, room.h}, ui.unit, most);
-    List<PlaceRun> runs;
-    plan_places(s.tank.pool.texels, grid, oldest_s, runs);
-    for (const PlaceRun& run : runs)
-        fill(p,
-             {room.x + static_cast<float>(run.x) * grid.side,
-              room.y + static_cast<float>(run.row) * grid.side,
-              static_cast<float>(run.w) * grid.side, grid.side},
-             age_color(ui.colors, run.shade));
+    draw_places(p, s.tank.pool.texels, place_grid({room.w, room.h}, ui.unit, most), oldest_s, room);
 }
 
 // "now [ramp] 12 min ago": one scale for both sides.
@@ -63,11 +54,7 @@ void draw_side_scale(const Ui& ui, const Painter& p, double oldest_s, const Rect
     text_in(p, quiet, {line.x, line.y, 0, line.h}, now);
     const float x = line.x + text_width(ui, quiet, now) + ui.px(8);
     const Rect ramp = snap({x, line.y + ui.px(5), ui.px(kSideRamp), line.h - ui.px(10)});
-    for (int i = 0; i < kAgeShades; ++i) {
-        const float x0 = std::round(ramp.x + ramp.w * static_cast<float>(i) / kAgeShades),
-                    x1 = std::round(ramp.x + ramp.w * static_cast<float>(i + 1) / kAgeShades);
-        fill(p, {x0, ramp.y, x1 - x0, ramp.h}, age_color(ui.colors, kAgeShades - 1 - i));
-    }
+    draw_age_ramp(p, ramp);
     const float after = ramp.right() + ui.px(8);
     text_in(p, quiet, {after, line.y, std::max(1.0f, line.right() - after), line.h},
             fill(ui.text["servers.scale"_t], {{"oldest", age_of(oldest_s)}}));

@@ -46,6 +46,7 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"attach.polled", "polled, ago"},
     {"attach.rank", "rank {n}"},
     {"attach.rank.sequence", "sequence {n}"},
+    {"attach.ranks.more", "+{n} {n:rank|ranks}"},
     {"attach.group", "group {n}"},
     {"attach.group.blocks", "{n} {n:block|blocks}"},
     {"attach.group.kind", "{kind}, blocks of {size}"},

@@ -235,3 +235,31 @@ TEST_CASE("cards of ranks and groups do what they say", "[attach][servers]") {
     press("End comparison");
     CHECK(state.attach.other == nullptr);
 }
+
+TEST_CASE("every rank has a card, or is among those that a button counts", "[attach][servers]") {
+    const auto words_of = [](std::size_t n_ranks, std::int64_t shown) {
+        ServerView view = *made_view();
+        const RankCard one = view.tank.ranks.front();
+        view.tank.ranks.assign(n_ranks, one);
+        for (std::size_t i = 0; i < n_ranks; ++i)
+            view.tank.ranks[i].rank.rank = static_cast<std::int64_t>(i);
+        view.rank = shown;
+        AppState state;
+        state.layout = LayoutName::Attach;
+        state.attach.view = std::make_shared<const ServerView>(std::move(view));
+        Screen screen(open_null({1280, 720}), std::move(state), Texts());
+        return words_on(screen);
+    };
+    const std::string two = words_of(2, 1);
+    CHECK_THAT(two, ContainsSubstring("rank 0\n"));
+    CHECK_THAT(two, ContainsSubstring("rank 1\n"));
+    CHECK_THAT(two, !ContainsSubstring("+"));
+
+    const std::string nine = words_of(9, 6);
+    std::size_t cards = 0;
+    for (std::size_t i = 0; i < 9; ++i)
+        cards += nine.find("rank " + std::to_string(i) + "\n") != nine.npos;
+    CHECK_THAT(nine, ContainsSubstring("rank 6\n"));
+    CHECK(cards < 9);
+    CHECK_THAT(nine, ContainsSubstring("+" + std::to_string(9 - cards) + " rank"));
+}
