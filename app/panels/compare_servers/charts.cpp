@@ -182,8 +182,9 @@ void draw_servers_charts(const Ui& ui, const AttachUi& own) {
                              std::floor((room.h - ui.px(4)) / static_cast<float>(rows)) - ui.px(6));
     const StreamSpan span{axis.left.from_s - axis.zero_s, axis.left.to_s - axis.zero_s};
     for (std::size_t i = 0; i < charts.size(); ++i) {
-        const Rect at{room.x + static_cast<float>(i % across) * (w + gap),
-                      room.y + static_cast<float>(i / across) * (h + ui.px(6)), w, h};
+        const std::size_t column = i % across, row = i / across;
+        const Rect at{room.x + static_cast<float>(column) * (w + gap),
+                      room.y + static_cast<float>(row) * (h + ui.px(6)), w, h};
         draw_pair_chart(ui, charts[i], span, own.view->tank.now_s - axis.zero_s, at, i);
     }
     ImGui::SetCursorScreenPos({room.x, room.y});

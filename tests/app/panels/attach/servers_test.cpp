@@ -258,7 +258,7 @@ TEST_CASE("every rank has a card, or is among those that a button counts", "[att
     const std::string nine = words_of(9, 6);
     std::size_t cards = 0;
     for (std::size_t i = 0; i < 9; ++i)
-        cards += nine.find("rank " + std::to_string(i) + "\n") != nine.npos;
+        cards += nine.find("rank " + std::to_string(i) + "\n") != std::string::npos;
     CHECK_THAT(nine, ContainsSubstring("rank 6\n"));
     CHECK(cards < 9);
     CHECK_THAT(nine, ContainsSubstring("+" + std::to_string(9 - cards) + " rank"));
