@@ -31,7 +31,10 @@ void read_word(AttachAsk& ask, const std::string& word) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    const std::optional<std::uint64_t> ranks = read_number(value, 1, kMostRanks);
+    const std::optional<std::uint64_t> ranks = read_number(value, 1, kMostRanks),
+                                       pool = read_number(value, 1, kMostPoolBlocks),
+                                       kept = read_number(value, TankSettings::kFewestBlocks,
+                                                          TankSettings::kMostBlocks);
     if (word.starts_with("tcp://"))
         ask.address = word;
     else if (word == "bind")
@@ -48,6 +51,12 @@ void read_word(AttachAsk& ask, const std::string& word) {
         ask.tokenizer = value;
     else if (name == "ranks" && ranks)
         ask.ranks = *ranks;
+    else if (name == "pool" && pool)
+        ask.pool = pool;
+    else if (name == "most_blocks" && kept)
+        ask.most_blocks = kept;
+    else if (name == "report" && (value == "full" || value == "incremental"))
+        ask.full_reports = value == "full";
     else
         throw Refused("refused.attach.word"_t, {{"word", word}});
 }

@@ -183,7 +183,13 @@ TEST_CASE("a picture's bars, texels and rows add up to the tank", "[attach][pict
     const TankPicture few = tank_picture_of(tank, {.most_texels = 2, .most_bars = 1}, {});
     CHECK(few.pool.blocks_per_texel == 4);
     CHECK(few.pool.texels.size() == 2);
-    CHECK(few.tree.bars.size() == 1);
+    REQUIRE(few.tree.bars.size() == 3);  // the trunk; 9; 4-5 and 6 together
+    const TreeBar &lone = few.tree.bars[1], &crowd = few.tree.bars[2];
+    CHECK((lone.chains == 1 && lone.left == 6 && lone.width_top == 1 && lone.age_s == 20));
+    CHECK((crowd.chains == 2 && crowd.left == 0 && crowd.width_top == 3));
+    CHECK((crowd.from_token == 48 && crowd.to_token == 80));
+    CHECK(crowd.age_s == 5);  // 10 and 0
+    CHECK(few.tree.depth == 80);
     CHECK(few.tree.left_out == 4);  // 4-5, 6 and 9
     const TankPicture other = tank_picture_of(tank, {.ranks = {1}}, {});
     CHECK(other.tree.bars.empty());

@@ -40,8 +40,9 @@ std::vector<std::string> lines_of(const TankPicture& picture) {
         out.push_back("bar " + std::to_string(bar.left) + " " + std::to_string(bar.width_top) +
                       " " + std::to_string(bar.width_bottom) + " " +
                       std::to_string(bar.from_token) + " " + std::to_string(bar.to_token) + " " +
-                      std::to_string(bar.age_s) + " " + std::to_string(bar.plate) +
-                      (bar.rootless ? " rootless" : "") + text_of(bar.token_ids));
+                      std::to_string(bar.age_s) + " " + std::to_string(bar.plate) + " " +
+                      std::to_string(bar.chains) + (bar.rootless ? " rootless" : "") +
+                      text_of(bar.token_ids));
     for (const TankPrefixRow& row : picture.hottest) out.push_back("hot " + row_text(row));
     for (const TankPrefixRow& row : picture.lost) out.push_back("lost " + row_text(row));
     for (const PoolTexel& texel : picture.pool.texels)

@@ -2,9 +2,17 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <utility>
 
 namespace kv::test {
 namespace {
+
+// A chain that was not followed yet.
+struct Start {
+    BlockRef first;
+    std::uint64_t left, from_token;
+};
 
 // Blocks without a branch between them.
 struct Chain {
@@ -41,6 +49,7 @@ public:
                                      .token_ids = first_tokens(chain, 12)});
             out.tree.depth = std::max(out.tree.depth, chain.to_token);
         }
+        add_crowds(out.tree);
         add_texels(out.pool);
         return out;
     }
@@ -98,10 +107,6 @@ private:
 
     // Always the widest one that has not been followed; of the same width the one that stands left.
     void follow_widest(std::uint64_t& left_out) {
-        struct Start {
-            BlockRef first;
-            std::uint64_t left, from_token;
-        };
         std::vector<Start> open;
         const auto add_all = [&](const std::vector<BlockRef>& list, std::uint64_t left,
                                  std::uint64_t from_token) {
@@ -133,6 +138,39 @@ private:
             chains_.push_back(std::move(chain));
         }
         for (const Start& start : open) left_out += cached(start.first);
+        left_ = std::move(open);
+    }
+
+    // What was not followed, by where it begins: siblings begin at the end of the same parent.
+    void add_crowds(TankTree& out) const {
+        std::map<std::pair<std::uint64_t, BlockRef>, std::vector<Start>> families;
+        for (const Start& start : left_)
+            families[{start.from_token, tree().at(start.first).parent}].push_back(start);
+        std::vector<TreeBar> crowds;
+        for (const auto& [key, family] : families) {
+            TreeBar bar{.left = ~std::uint64_t{0}, .from_token = key.first};
+            bar.chains = family.size();
+            double ages_s = 0;
+            for (const Start& start : family) {
+                BlockRef last = start.first;
+                std::uint64_t to_token = start.from_token + tree().at(last).tokens;
+                for (auto next = children(last); next.size() == 1; next = children(last)) {
+                    last = next.front();
+                    to_token += tree().at(last).tokens;
+                }
+                bar.left = std::min(bar.left, start.left);
+                bar.width_top += cached(start.first), bar.width_bottom += cached(last);
+                bar.to_token = std::max(bar.to_token, to_token);
+                ages_s += age(used_s(start.first));
+            }
+            bar.age_s = static_cast<float>(ages_s / static_cast<double>(family.size()));
+            out.depth = std::max(out.depth, bar.to_token);
+            crowds.push_back(bar);
+        }
+        std::sort(crowds.begin(), crowds.end(), [](const TreeBar& a, const TreeBar& b) {
+            return std::pair(a.from_token, a.left) < std::pair(b.from_token, b.left);
+        });
+        out.bars.insert(out.bars.end(), crowds.begin(), crowds.end());
     }
 
     std::vector<std::uint32_t> first_tokens(const Chain& chain, std::size_t most) const {
@@ -219,6 +257,7 @@ private:
     const PictureAsk& ask_;
     std::vector<BlockRef> roots_;
     std::vector<Chain> chains_;
+    std::vector<Start> left_;  // when there were bars enough
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/attach/compare.hpp"
+#include "app/cli/attach/in_window.hpp"
 #include "app/cli/attach/input.hpp"
 #include "app/cli/attach/json.hpp"
 #include "app/cli/attach/listener.hpp"
@@ -119,44 +120,15 @@ private:
     std::array<std::string, 2> problems_;
 };
 
-// The words of the command that opens the same in the window.
-std::string words_of(const GivenOptions& given) {
-    std::string words = given.positional.value_or("");
-    for (const char* name : {"replay", "metrics", "topic", "ranks", "tokenizer"})
-        if (const auto value = given.text("--" + std::string(name)))
-            words += " " + std::string(name) + "=" + *value;
-    if (given.has("--bind")) words += " bind";
-    if (given.has("--show-tokens")) words += " tokens";
-    return words;
-}
-
-// The words of the command that puts another one beside it.
-std::string words_against(const GivenOptions& given) {
-    std::string words = *given.text("--against");
-    if (!words.starts_with("tcp://")) return words;
-    for (const char* name : {"replay", "metrics"})
-        if (const auto value = given.text("--against-" + std::string(name)))
-            words += " " + std::string(name) + "=" + *value;
-    for (const char* name : {"topic", "ranks", "tokenizer"})
-        if (const auto value = given.text("--" + std::string(name)))
-            words += " " + std::string(name) + "=" + *value;
-    if (given.has("--bind")) words += " bind";
-    if (given.has("--show-tokens")) words += " tokens";
-    return words;
-}
-
 int show_in_window(const GivenOptions& given) {
-    for (const char* option : {"--headless", "--json", "--record", "--for", "--until-sequence"})
-        refuse_both(given, "--window", option);
-    std::vector<std::string> commands{"attach.open " + words_of(given)};
-    if (given.text("--against")) commands.push_back("attach.against " + words_against(given));
+    for (const std::string_view option : not_in_window()) refuse_both(given, "--window", option);
     return run_window({.layout = std::string(name_of(LayoutName::Attach)),
                        .theme = {},
                        .language = {},
                        .scene = {},
                        .model = {},
                        .step = {},
-                       .commands = std::move(commands)});
+                       .commands = window_commands(given)});
 }
 
 int run_attach(const GivenOptions& given, const CommonOptions& common) {

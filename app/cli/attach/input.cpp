@@ -11,8 +11,7 @@
 namespace kv {
 namespace {
 
-constexpr u64 kMostRanks = 64, kLastPort = 65535, kMostPool = 1'000'000'000;
-constexpr u64 kFewestKept = 1024, kMostKept = 16'777'216;
+constexpr u64 kMostRanks = 64, kLastPort = 65535;
 constexpr double kLongest_s = 1e7;
 constexpr std::size_t kLongestTopic = 255;
 
@@ -167,10 +166,10 @@ const std::vector<OptionSpec>& attach_options() {
 AttachInput read_attach(const GivenOptions& given, const CommonOptions& common) {
     AttachInput out;
     read_addresses(given, out);
-    out.pool = whole_option(given, "--pool", 1, kMostPool);
-    out.tank.most_blocks =
-        static_cast<std::uint32_t>(whole_option(given, "--most-blocks", kFewestKept, kMostKept)
-                                       .value_or(out.tank.most_blocks));
+    out.pool = whole_option(given, "--pool", 1, kMostPoolBlocks);
+    out.tank.most_blocks = static_cast<std::uint32_t>(
+        whole_option(given, "--most-blocks", TankSettings::kFewestBlocks, TankSettings::kMostBlocks)
+            .value_or(out.tank.most_blocks));
     out.tank.full_reports = reports_in_full(given);
     out.show_tokens = out.tank.keep_tokens = given.has("--show-tokens");
     read_words(given, out);

@@ -44,6 +44,12 @@ AttachPlan plan_of(const AttachAsk& ask) {
     return plan;
 }
 
+TankSettings tank_of(const AttachAsk& ask) {
+    TankSettings tank{.keep_tokens = ask.show_tokens, .full_reports = ask.full_reports};
+    if (ask.most_blocks) tank.most_blocks = static_cast<std::uint32_t>(*ask.most_blocks);
+    return tank;
+}
+
 // Of the shown rank's own connection.
 void set_trouble(ServerView& view, const AttachedPicture& picture) {
     view.trouble.clear();
@@ -70,10 +76,10 @@ void AttachDesk::open(AttachUi& own) {
     close(own);  // a port that is listened at has to be free before it is asked for again
     called_ = own.ask;
     read_tokenizer_file(called_.tokenizer);
-    session_ =
-        std::make_unique<AttachSession>(SessionPlan{.attach = plan,
-                                                    .tank = {.keep_tokens = called_.show_tokens},
-                                                    .history_bytes = kMostHistory});
+    session_ = std::make_unique<AttachSession>(SessionPlan{.attach = plan,
+                                                           .tank = tank_of(called_),
+                                                           .history_bytes = kMostHistory,
+                                                           .pool_blocks = called_.pool});
     ServerView calling;
     calling.address = called_.address;
     own.view = std::make_shared<const ServerView>(std::move(calling));
@@ -118,9 +124,8 @@ void AttachDesk::open_file(const AttachUi& own, const std::string& path) {
     file_ = path;
     reads_tokens_ = own.ask.show_tokens;
     if (reads_tokens_) read_tokenizer_file(own.ask.tokenizer);
-    reading_.start([path, keeps = reads_tokens_](const std::function<bool(double)>& go_on) {
-        ServerRecording read =
-            read_server_recording(path, {.keep_tokens = keeps}, kMostHistory, go_on);
+    reading_.start([path, tank = tank_of(own.ask)](const std::function<bool(double)>& go_on) {
+        ServerRecording read = read_server_recording(path, tank, kMostHistory, go_on);
         return read.history == nullptr ? nullptr
                                        : std::make_shared<ServerRecording>(std::move(read));
     });

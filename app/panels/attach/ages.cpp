@@ -16,20 +16,19 @@
 namespace kv {
 namespace {
 
-constexpr float kAgeHead = 24, kAgeAxis = 22, kAgeKey = 22, kAgeLeft = 62;
+constexpr float kAgeHead = 24, kAgeAxis = 22, kAgeKey = 22, kAgeGap = 6, kLeastAgeLeft = 62;
 constexpr std::array<double, 6> kDecades{0.1, 1, 10, 100, 1000, 10000};
 
-void draw_age_bars(const Painter& p, const Rect& plot, const AgeHistogram& below,
+// `left`: where its labels may begin.
+void draw_age_bars(const Painter& p, float left, const Rect& plot, const AgeHistogram& below,
                    const AgeHistogram* above, std::uint64_t most) {
     const Ui& ui = p.ui;
     hline(p, plot.x, plot.right(), plot.bottom(), ui.colors.edge);
     hline(p, plot.x, plot.right(), plot.y, ui.colors.line);
     const TextStyle tick = aligned(type::tick_label(ui), Align::Right);
-    text_in(p, tick, {plot.x - ui.px(kAgeLeft), plot.y - ui.px(8), ui.px(kAgeLeft - 6), ui.px(16)},
-            with_commas(most));
-    text_in(p, tick,
-            {plot.x - ui.px(kAgeLeft), plot.bottom() - ui.px(8), ui.px(kAgeLeft - 6), ui.px(16)},
-            "0");
+    const float w = plot.x - ui.px(kAgeGap) - left;
+    text_in(p, tick, {left, plot.y - ui.px(8), w, ui.px(16)}, with_commas(most));
+    text_in(p, tick, {left, plot.bottom() - ui.px(8), w, ui.px(16)}, "0");
     if (most == 0) return;
     for (std::size_t i = 0; i < AgeHistogram::kBars; ++i) {
         const float x0 = std::round(plot.x + plot.w * static_cast<float>(i) / AgeHistogram::kBars) +
@@ -77,7 +76,12 @@ void draw_attach_ages(const Ui& ui, AttachUi& own) {
     const Rect room = panel_room();
     const float plot_h = std::max(
         ui.px(36), std::floor((room.h - ui.px(2 * kAgeHead + kAgeAxis + kAgeKey + 14)) / 2));
-    const float left = room.x + ui.px(kAgeLeft);
+    AgeHistogram both = tank.found;
+    both.add(tank.too_late);
+    const float label = text_width(ui, type::tick_label(ui),
+                                   with_commas(std::max(most_of(tank.lifetimes), most_of(both))));
+    const float left =
+        room.x + std::max(ui.px(kLeastAgeLeft), std::ceil(label) + ui.px(kAgeGap + 2));
     const Rect first{left, room.y + ui.px(kAgeHead + 6), room.right() - left - ui.px(6), plot_h};
     const Rect second{left, first.bottom() + ui.px(kAgeHead + 8), first.w, plot_h};
     const Texts& t = ui.text;
@@ -86,12 +90,10 @@ void draw_attach_ages(const Ui& ui, AttachUi& own) {
     const std::array lived{Run{type::section(ui), t["attach.ages.lifetime"_t]},
                            Run{type::caption(ui), removed, 10}};
     runs_in(p, lived, {room.x, room.y, room.w, ui.px(kAgeHead)});
-    draw_age_bars(p, first, tank.lifetimes, nullptr, most_of(tank.lifetimes));
+    draw_age_bars(p, room.x, first, tank.lifetimes, nullptr, most_of(tank.lifetimes));
     text_in(p, type::section(ui), {room.x, second.y - ui.px(kAgeHead + 2), room.w, ui.px(kAgeHead)},
             t["attach.ages.gap"_t]);
-    AgeHistogram both = tank.found;
-    both.add(tank.too_late);
-    draw_age_bars(p, second, tank.found, &tank.too_late, most_of(both));
+    draw_age_bars(p, room.x, second, tank.found, &tank.too_late, most_of(both));
     draw_age_axis(p, second, second.bottom() + ui.px(2));
     const std::optional<double> median = tank.idle.median_s();
     if (median) {

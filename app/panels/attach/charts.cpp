@@ -18,6 +18,7 @@ namespace kv {
 namespace {
 
 constexpr float kLeastChartW = 220, kLeastChartH = 112, kChartGap = 14, kHeadH = 36;
+constexpr float kBeforeLabel = 12, kLeastLabel = 84, kMostLabel = 150;
 
 struct Series {
     List<double> t = {}, v = {};  // seconds since the stream began
@@ -149,13 +150,29 @@ void draw_series(const Chart& plot, const MetricChart& chart) {
     }
 }
 
-void draw_metric_chart(const Ui& ui, const MetricChart& chart, const StreamSpan& span, double now,
+// What all charts have in common.
+struct SharedAxes {
+    StreamSpan span;
+    double now = 0;
+    float label_room = 0;  // logical pixels
+};
+
+// As the longest count needs it.
+float label_room_of(const Ui& ui, const List<MetricChart>& charts) {
+    float longest = 0;
+    for (const MetricChart& chart : charts)
+        longest = std::max(longest, text_width(ui, type::caption(ui), chart.more));
+    return std::clamp(std::ceil(longest / ui.px(1)) + kBeforeLabel, kLeastLabel, kMostLabel);
+}
+
+void draw_metric_chart(const Ui& ui, const MetricChart& chart, const SharedAxes& shared,
                        const Rect& room, std::size_t i) {
     const Painter p(ui);
     draw_chart_head(p, chart, {room.x, room.y, room.w, ui.px(kHeadH)});
     ImGui::SetCursorScreenPos({room.x, room.y + ui.px(kHeadH)});
-    const StreamAxes axes(ui.text, span, now, chart.share, highest_of(chart.series.v));
-    const ChartSpec spec = axes.spec(room.w, room.h - ui.px(kHeadH), 96);
+    const StreamAxes axes(ui.text, shared.span, shared.now, chart.share,
+                          highest_of(chart.series.v));
+    const ChartSpec spec = axes.spec(room.w, room.h - ui.px(kHeadH), shared.label_room);
     if (Chart plot = begin_chart(ui, PartId(i).c_str(), spec)) {
         draw_series(plot, chart);
         const double last = chart.series.v.empty() ? 0 : chart.series.v.back();
@@ -185,13 +202,13 @@ void draw_attach_charts(const Ui& ui, AttachUi& own) {
     const float w = std::floor((room.w + gap) / static_cast<float>(columns)) - gap;
     const float h = std::max(ui.px(kLeastChartH),
                              std::floor((room.h - ui.px(4)) / static_cast<float>(rows)) - ui.px(6));
-    StreamSpan span = stream_span(s);
-    span.from_s -= s.tank.start_s, span.to_s -= s.tank.start_s;
+    SharedAxes shared{stream_span(s), s.tank.now_s - s.tank.start_s, label_room_of(ui, charts)};
+    shared.span.from_s -= s.tank.start_s, shared.span.to_s -= s.tank.start_s;
     for (std::size_t i = 0; i < charts.size(); ++i) {
         const std::size_t row = i / columns, column = i % columns;
         const Rect at{room.x + static_cast<float>(column) * (w + gap),
                       room.y + static_cast<float>(row) * (h + ui.px(6)), w, h};
-        draw_metric_chart(ui, charts[i], span, s.tank.now_s - s.tank.start_s, at, i);
+        draw_metric_chart(ui, charts[i], shared, at, i);
     }
     ImGui::SetCursorScreenPos({room.x, room.y});
     ImGui::Dummy({room.w, static_cast<float>(rows) * (h + ui.px(6))});

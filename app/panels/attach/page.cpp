@@ -101,6 +101,21 @@ void labelled(const Ui& ui, float x, float y, float w, TextId label, Draw draw) 
     draw();
 }
 
+// Nothing, or a number of blocks; something else stays in the field and is marked.
+void draw_pool_size(const Ui& ui, AttachUi& own, float w) {
+    const std::string shown = !own.wrong_pool.empty() ? own.wrong_pool
+                              : own.ask.pool          ? with_commas(*own.ask.pool)
+                                                      : std::string();
+    const auto typed = text_field(ui, "pool", shown,
+                                  {.wrong = !own.wrong_pool.empty(),
+                                   .width = w,
+                                   .hint = ui.text["attach.pool.size.unknown"_t]});
+    if (!typed) return;
+    const auto blocks = read_number(*typed, 1, kMostPoolBlocks);
+    own.wrong_pool = typed->empty() || blocks ? std::string() : *typed;
+    own.ask.pool = blocks;
+}
+
 void draw_more(const Ui& ui, AttachUi& own, float w) {
     const Texts& t = ui.text;
     section_head(ui, t["attach.more"_t]);
@@ -135,6 +150,14 @@ void draw_more(const Ui& ui, AttachUi& own, float w) {
     });
     x = at.x, y += ui.px(56);
     text("tokenizer", "attach.tokenizer"_t, own.ask.tokenizer, "tokenizer.json");
+    labelled(ui, x, y, third, "attach.pool.size"_t, [&] { draw_pool_size(ui, own, third); });
+    x += third + gap;
+    if (narrow) x = at.x, y += ui.px(56);
+    labelled(ui, x, y, third, "attach.report"_t, [&] {
+        if (toggle(ui, "report", t[own.ask.full_reports ? "attach.on"_t : "attach.off"_t],
+                   own.ask.full_reports, {.width = bind}))
+            own.ask.full_reports = !own.ask.full_reports;
+    });
     ImGui::SetCursorScreenPos({at.x, y + ui.px(56)});
 }
 

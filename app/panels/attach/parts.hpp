@@ -9,7 +9,9 @@
 namespace kv {
 
 void draw_state_pill(const Painter& p, const Rect& r, AttachStateWords state);
-inline constexpr float kPillW = 108, kPillH = 34;  // logical pixels
+inline constexpr float kPillH = 34;  // logical pixels
+// The same for each state, so that nothing beside it moves: as the longest word needs it.
+float pill_width(const Ui& ui);
 
 // What a rank holds: in use (sampled), else cached, of its pool where that is known.
 void draw_rank_bar(const Painter& p, const Rect& bar, const RankCard& card);

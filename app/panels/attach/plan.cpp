@@ -117,6 +117,50 @@ const PrefixBox* PrefixPlan::at(Vec2 point) const {
     return nullptr;
 }
 
+const PrefixCrowd* PrefixPlan::crowd_at(Vec2 point) const {
+    const auto found = std::find_if(crowds.begin(), crowds.end(),
+                                    [point](const PrefixCrowd& c) { return c.at.contains(point); });
+    return found == crowds.end() ? nullptr : &*found;
+}
+
+namespace {
+
+// Neighbours that begin at the same token become one; what is still too narrow is not drawn.
+List<PrefixCrowd> crowds_of(const TankTree& tree, List<std::size_t> narrow, const Rect& room,
+                            float per_block, float per_token) {
+    const auto bar_of = [&](std::size_t i) -> const TreeBar& { return tree.bars[i]; };
+    std::sort(narrow.begin(), narrow.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(bar_of(a).from_token, bar_of(a).left) <
+               std::pair(bar_of(b).from_token, bar_of(b).left);
+    });
+    List<PrefixCrowd> crowds;
+    std::uint64_t end = 0;  // of the last one, in blocks
+    for (const std::size_t i : narrow) {
+        const TreeBar& bar = bar_of(i);
+        const bool goes_on =
+            !crowds.empty() && crowds.back().from_token == bar.from_token && end == bar.left;
+        if (!goes_on)
+            crowds.push_back({.at = {.x = room.x + static_cast<float>(bar.left) * per_block},
+                              .from_token = bar.from_token});
+        PrefixCrowd& crowd = crowds.back();
+        crowd.chains += bar.chains, crowd.blocks += bar.width_top;
+        crowd.to_token = std::max(crowd.to_token, bar.to_token);
+        crowd.age_s += (bar.age_s - crowd.age_s) * static_cast<float>(bar.chains) /
+                       static_cast<float>(crowd.chains);
+        end = bar.left + bar.width_top;
+    }
+    for (PrefixCrowd& crowd : crowds) {
+        crowd.at.y = room.y + static_cast<float>(crowd.from_token) * per_token;
+        crowd.at.w = static_cast<float>(crowd.blocks) * per_block;
+        crowd.at.h =
+            std::max(1.0f, static_cast<float>(crowd.to_token - crowd.from_token) * per_token);
+    }
+    std::erase_if(crowds, [](const PrefixCrowd& crowd) { return crowd.at.w < kNarrowestBox; });
+    return crowds;
+}
+
+}  // namespace
+
 PrefixPlan plan_prefixes(const TankTree& tree, const Rect& room) {
     PrefixPlan plan;
     plan.depth = round_depth(tree.depth);
@@ -124,10 +168,14 @@ PrefixPlan plan_prefixes(const TankTree& tree, const Rect& room) {
     if (tree.width == 0) return plan;
     const float per_block = room.w / static_cast<float>(tree.width);
     const float per_token = room.h / static_cast<float>(plan.depth);
+    List<std::size_t> narrow;
     for (std::size_t i = 0; i < tree.bars.size(); ++i) {
         const TreeBar& bar = tree.bars[i];
         const float w = static_cast<float>(bar.width_top) * per_block;
-        if (w < kNarrowestBox) continue;
+        if (w < kNarrowestBox || bar.chains > 1) {
+            narrow.push_back(i);
+            continue;
+        }
         const float tokens = static_cast<float>(bar.to_token - bar.from_token);
         plan.boxes.push_back({.bar = i,
                               .x = room.x + static_cast<float>(bar.left) * per_block,
@@ -136,6 +184,7 @@ PrefixPlan plan_prefixes(const TankTree& tree, const Rect& room) {
                               .w_top = w,
                               .w_bottom = static_cast<float>(bar.width_bottom) * per_block});
     }
+    plan.crowds = crowds_of(tree, std::move(narrow), room, per_block, per_token);
     return plan;
 }
 

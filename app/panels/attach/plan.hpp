@@ -62,13 +62,22 @@ struct PrefixBox {
     float x = 0, y = 0, h = 0;
     float w_top = 0, w_bottom = 0;  // blocks at its start and at its end
 };
+// Chains side by side of which each would be too narrow, drawn as one.
+struct PrefixCrowd {
+    Rect at;
+    std::uint64_t chains = 0, blocks = 0;
+    std::uint64_t from_token = 0, to_token = 0;  // to the end of the longest
+    float age_s = 0;                             // the mean
+};
 struct PrefixPlan {
-    List<PrefixBox> boxes;                  // parents before children
+    List<PrefixBox> boxes;  // parents before children
+    List<PrefixCrowd> crowds;
     std::uint64_t depth = 0;                // tokens at the bottom of the axis
     List<std::uint64_t> ticks;              // tokens
     const PrefixBox* at(Vec2 point) const;  // null: none is there
+    const PrefixCrowd* crowd_at(Vec2 point) const;
 };
-// Width is blocks, depth is tokens; a bar narrower than half a pixel is left out.
+// Width is blocks, depth is tokens. Bars narrower than half a pixel are drawn together.
 PrefixPlan plan_prefixes(const TankTree& tree, const Rect& room);
 
 // ---- Ages

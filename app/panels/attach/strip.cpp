@@ -17,9 +17,19 @@ namespace kv {
 namespace {
 
 constexpr float kAddressW = 250, kCardW = 236, kNarrowCardW = 128, kCardH = 46, kFieldGap = 26,
-                kKeyW = 150, kRow = 18, kLineH = 54, kGroupRow = 52, kGroupH = 46, kGroupW = 236;
+                kKeyW = 150, kPillRoom = 44, kRow = 18, kLineH = 54, kGroupRow = 52, kGroupH = 46,
+                kGroupW = 236;
 
 }  // namespace
+
+float pill_width(const Ui& ui) {
+    float longest = 0;
+    for (const TextId word :
+         {"attach.state.connecting"_t, "attach.state.live"_t, "attach.state.gap"_t,
+          "attach.state.paused"_t, "attach.state.restarted"_t, "attach.state.recorded"_t})
+        longest = std::max(longest, text_width(ui, type::section(ui), ui.text[word]));
+    return std::ceil(longest) + ui.px(kPillRoom);
+}
 
 void draw_state_pill(const Painter& p, const Rect& r, AttachStateWords state) {
     const Ui& ui = p.ui;
@@ -237,7 +247,7 @@ void draw_groups(const Ui& ui, const Painter& p, const ServerView& s, const Rect
                                : Text(t["attach.groups.all"_t]);
     const TextStyle quiet = type::caption(ui);
     const float top = row.y + (row.h - ui.px(kGroupH)) / 2, gap = ui.px(8);
-    const float words_w = std::min(ui.px(kPillW + 14 + kAddressW), row.w * 0.3f);
+    const float words_w = std::min(pill_width(ui) + ui.px(14 + kAddressW), row.w * 0.3f);
     text_in(p, type::section(ui), {row.x, top + ui.px(4), words_w, ui.px(kRow)},
             fill(t["attach.groups"_t], {{"n", with_commas(groups.size())}}));
     text_in(p, quiet, {row.x, top + ui.px(4 + kRow), words_w, ui.px(kRow)}, words);
@@ -293,7 +303,7 @@ void draw_attach_strip(const Ui& ui, AttachUi& own) {
                     has_groups ? std::floor(whole.h - ui.px(kGroupRow)) : whole.h};
     float x = room.x + ui.px(4);
     const Rect pill =
-        snap({x, room.y + (room.h - ui.px(kPillH)) / 2, ui.px(kPillW), ui.px(kPillH)});
+        snap({x, room.y + (room.h - ui.px(kPillH)) / 2, pill_width(ui), ui.px(kPillH)});
     draw_state_pill(p, pill, state_words(s));
     x = pill.right() + ui.px(14);
     const float top = room.y + (room.h - ui.px(2 * kRow)) / 2;

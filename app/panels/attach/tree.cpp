@@ -38,6 +38,22 @@ void fill_box(const Painter& p, const PrefixBox& box, Color color) {
     p.list.AddConvexPolyFilled(points.data(), static_cast<int>(points.size()), im(color));
 }
 
+// Of many chains: so many strokes as fit, and not one for each.
+void draw_crowd(const Painter& p, const Rect& room, Color color) {
+    fill(p, room, color);
+    const float gap = p.ui.px(4);
+    for (float x = room.x + gap; x < room.right(); x += gap)
+        vline(p, std::round(x), room.y, room.bottom(), p.ui.colors.panel);
+}
+
+void tell_crowd(const Ui& ui, const PrefixCrowd& crowd) {
+    const Text said = fill(ui.text["attach.tree.crowd"_t], {{"n", with_commas(crowd.chains)},
+                                                            {"blocks", with_commas(crowd.blocks)},
+                                                            {"from", with_commas(crowd.from_token)},
+                                                            {"to", with_commas(crowd.to_token)}});
+    ImGui::SetTooltip("%s", said.c_str());
+}
+
 // In bars that have room for some of them, beside the plate.
 void draw_bar_words(const Painter& p, const TankTree& tree, const PrefixPlan& plan) {
     const Ui& ui = p.ui;
@@ -72,6 +88,12 @@ void draw_tree_boxes(const Ui& ui, const Painter& p, const AttachUi& own, const 
         if (box.h >= ui.px(3)) hline(p, whole.x, whole.right(), whole.y, ui.colors.panel);
         if (pointed == &box) hover_ring(p, whole, 0);
     }
+    const PrefixCrowd* crowd =
+        hit.hovered && pointed == nullptr ? plan.crowd_at({mouse.x, mouse.y}) : nullptr;
+    for (const PrefixCrowd& one : plan.crowds) {
+        draw_crowd(p, snap(one.at), age_color(ui.colors, shades.of(one.age_s)));
+        if (crowd == &one) hover_ring(p, snap(one.at), 0);
+    }
     List<std::uint32_t> drawn;
     for (const PrefixBox& box : plan.boxes) {
         const std::uint32_t plate = tank.tree.bars[box.bar].plate;
@@ -86,6 +108,7 @@ void draw_tree_boxes(const Ui& ui, const Painter& p, const AttachUi& own, const 
     }
     draw_bar_words(p, tank.tree, plan);
     if (hit.focused) focus_ring(p, room);
+    if (crowd != nullptr) tell_crowd(ui, *crowd);
     if (pointed == nullptr) return;
     const TreeBar& bar = tank.tree.bars[pointed->bar];
     const Text tip =

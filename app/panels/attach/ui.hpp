@@ -3,6 +3,7 @@
 // picture. Commands change it; whoever holds the connection writes the picture.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,10 @@ struct AttachAsk {
     std::string address = {}, replay = {}, metrics = {}, topic = {};
     std::string tokenizer = {};  // a file; makes words of ids while tokens are shown
     std::uint64_t ranks = 1;
+    std::optional<std::uint64_t> pool = {};         // blocks of a rank; none: as the metrics say
+    std::optional<std::uint64_t> most_blocks = {};  // that are kept; none: as a tank has it
     bool bind = false, show_tokens = false;
+    bool full_reports = false;  // the server announces hits as well
     friend bool operator==(const AttachAsk&, const AttachAsk&) = default;
 };
 
@@ -44,6 +48,7 @@ struct AttachUi {
     std::shared_ptr<const ServerView> other;  // beside it in Compare; null: nothing is
     double made_at = 0, now = 0;              // of the view, and of this frame: the window's clock
     FieldUi field;
+    std::string wrong_pool = {};  // what was typed as its size and is none
 
     // A server has said something, or a recording is open.
     bool shows_server() const { return view && view->phase != AttachPhase::Connecting; }

@@ -24,8 +24,9 @@ const ServerView& side_of(const AttachUi& own, CompareSide side) {
 
 void draw_side_name(const Ui& ui, const Painter& p, const ServerView& s, CompareSide side,
                     const Rect& head) {
-    const Rect pill = snap({head.right() - ui.px(kPillW), head.y + (head.h - ui.px(kPillH)) / 2,
-                            ui.px(kPillW), ui.px(kPillH)});
+    const float pill_w = pill_width(ui);
+    const Rect pill =
+        snap({head.right() - pill_w, head.y + (head.h - ui.px(kPillH)) / 2, pill_w, ui.px(kPillH)});
     draw_state_pill(p, pill, state_words(s));
     constexpr float kMarkSize = 11;
     draw_side_mark(p, {head.x + ui.px(8), std::round(head.y + ui.px(kSideLine / 2))}, kMarkSize,

@@ -119,12 +119,14 @@ DataTables attach_tree_tables(const AttachUi& own) {
                     {"from", "token"},
                     {"to", "token"},
                     {"last use", "s ago"},
-                    {"plate"}},
+                    {"plate"},
+                    {"chains"}},
                    {}};
     for (const TreeBar& bar : own.view->tank.tree.bars)
         tree.add(whole_or_none(bar.left), whole_or_none(bar.width_top),
                  whole_or_none(bar.from_token), whole_or_none(bar.to_token),
-                 static_cast<double>(bar.age_s), whole_or_none(bar.plate));
+                 static_cast<double>(bar.age_s), whole_or_none(bar.plate),
+                 whole_or_none(bar.chains));
     return {prefix_table("hottest", "Hottest prefixes", own.view->tank.hottest), tree};
 }
 

@@ -1,6 +1,7 @@
 #include "core/attach/picture/tank_picture.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/attach/picture/chains.hpp"
 #include "core/attach/picture/labels.hpp"
@@ -116,6 +117,41 @@ void add_bars(const Tank& tank, const TreeChains& chains, const std::vector<Chai
     }
 }
 
+// What has no bar of its own: the children of each bar together. The widest siblings stand left, so
+// those that are left have nobody between them. Their age is the mean: the newest one would make
+// many old ones look new.
+void add_crowds(const Tank& tank, const TreeChains& chains, const std::vector<ChainRef>& drawn,
+                TankTree& out) {
+    struct Crowd {
+        TreeBar bar;
+        double ages_s = 0;
+    };
+    std::vector<bool> is_drawn(chains.chains.size());
+    for (const ChainRef chain : drawn) is_drawn[chain] = true;
+    std::map<ChainRef, Crowd> crowds;  // by parent
+    for (std::size_t i = 0; i < chains.chains.size(); ++i) {
+        const TreeChain& chain = chains.chains[i];
+        if (is_drawn[i] || (chain.parent != kNoChain && !is_drawn[chain.parent])) continue;
+        const auto [found, is_new] = crowds.try_emplace(chain.parent);
+        TreeBar& bar = found->second.bar;
+        if (is_new) bar.left = chain.left, bar.from_token = chain.from_token, bar.chains = 0;
+        bar.left = std::min(bar.left, chain.left);
+        bar.width_top += chain.width_top, bar.width_bottom += chain.width_bottom;
+        bar.to_token = std::max(bar.to_token, chain.to_token);
+        found->second.ages_s += tank.age_s(chain.used_s);
+        ++bar.chains;
+    }
+    const auto n_drawn = std::ptrdiff_t(out.bars.size());
+    for (auto& [parent, crowd] : crowds) {
+        crowd.bar.age_s = static_cast<float>(crowd.ages_s / static_cast<double>(crowd.bar.chains));
+        out.depth = std::max(out.depth, crowd.bar.to_token);
+        out.bars.push_back(std::move(crowd.bar));
+    }
+    std::sort(out.bars.begin() + n_drawn, out.bars.end(), [](const TreeBar& a, const TreeBar& b) {
+        return a.from_token != b.from_token ? a.from_token < b.from_token : a.left < b.left;
+    });
+}
+
 // The rates of several ranks side by side in one row of bars.
 std::vector<RateBin> rates_of(const Tank& tank, const PictureAsk& ask) {
     std::map<std::int64_t, RateBin> bins;
@@ -178,6 +214,7 @@ TankPicture tank_picture_of(const Tank& tank, const PictureAsk& ask,
     const std::vector<ChainRef> drawn = widest_of(chains, ask.most_bars);
     const auto plates = add_rows(tank, ask, chains, drawn, out);
     add_bars(tank, chains, drawn, plates, out.tree);
+    add_crowds(tank, chains, drawn, out.tree);
     add_texels(tank, chains, plates, ask, out.pool);
     for (const ShelfRef shelf : shelves) {
         out.pool.blocks += tank.shelves()[shelf].blocks;

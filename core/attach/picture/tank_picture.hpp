@@ -38,11 +38,14 @@ struct TankPool {
 };
 
 // Blocks that follow each other without a branch. The left edges of parent and first child agree;
-// the largest subtree stands left. Widths are cached blocks at and beneath.
+// the largest subtree stands left. Widths are cached blocks at and beneath. Where there are more
+// chains than bars, the children of a bar that are left stand side by side and are one bar
+// together.
 struct TreeBar {
     std::uint64_t left = 0, width_top = 0, width_bottom = 0;
     std::uint64_t from_token = 0, to_token = 0;  // depth, from the start of the prompt
-    float age_s = 0;                             // of its newest use
+    std::uint64_t chains = 1;                    // that it stands for
+    float age_s = 0;                             // of its newest use; of several the mean
     std::uint32_t plate = 0;
     bool rootless = false;                      // what came before it is not known: drawn hatched
     std::vector<std::uint32_t> token_ids = {};  // its first ones, where tokens are kept
@@ -52,7 +55,7 @@ struct TreeBar {
 struct TankTree {
     std::vector<TreeBar> bars = {};      // parents before children
     std::uint64_t width = 0, depth = 0;  // cached blocks; tokens
-    std::uint64_t left_out = 0;          // cached blocks beneath bars that would be too narrow
+    std::uint64_t left_out = 0;          // cached blocks of chains without a bar of their own
 };
 
 struct TankPrefixRow {
@@ -95,6 +98,9 @@ struct TankPicture {
     std::uint64_t memory_bytes = 0, forgotten_blocks = 0, passed_over = 0;
     bool exact = true;  // no gap is open, none was lost, and it began at the start
 };
+
+// A larger pool is a mistyped one.
+inline constexpr std::uint64_t kMostPoolBlocks = 1'000'000'000;
 
 TankPicture tank_picture_of(const Tank& tank, const PictureAsk& ask,
                             std::optional<std::uint64_t> pool_blocks);

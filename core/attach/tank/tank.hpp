@@ -24,6 +24,7 @@
 namespace kv {
 
 struct TankSettings {
+    static constexpr std::uint64_t kFewestBlocks = 1024, kMostBlocks = 16'777'216;
     std::uint32_t most_blocks = 1U << 21U;  // cached and remembered
     bool keep_tokens = false;               // else only how many there are
     bool full_reports = false;              // kv_cache_report_mode: full

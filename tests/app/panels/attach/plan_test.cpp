@@ -110,6 +110,40 @@ TEST_CASE("the tree fills its room: width is blocks, depth is tokens", "[attach]
     CHECK(plan_prefixes({}, room).boxes.empty());
 }
 
+// By hand: a trunk of ten blocks, a branch of four, and six branches of one block each; a pixel is
+// a block.
+TEST_CASE("branches that are too narrow are drawn as one", "[attach]") {
+    TankTree tree{.width = 100, .depth = 64};
+    tree.bars.push_back({.left = 0, .width_top = 100, .width_bottom = 100, .to_token = 16});
+    tree.bars.push_back(
+        {.left = 0, .width_top = 40, .width_bottom = 40, .from_token = 16, .to_token = 32});
+    for (std::uint64_t i = 0; i < 6; ++i)
+        tree.bars.push_back({.left = 40 + i,
+                             .width_top = 1,
+                             .width_bottom = 1,
+                             .from_token = 16,
+                             .to_token = 32 + i,
+                             .age_s = static_cast<float>(10 - i)});
+    // Those for which there were no bars.
+    tree.bars.push_back({.left = 46,
+                         .width_top = 54,
+                         .width_bottom = 54,
+                         .from_token = 16,
+                         .to_token = 64,
+                         .chains = 54,
+                         .age_s = 7});
+    const PrefixPlan plan = plan_prefixes(tree, {0, 0, 25, 64});  // a quarter of a pixel each
+    REQUIRE(plan.boxes.size() == 2);
+    REQUIRE(plan.crowds.size() == 1);
+    const PrefixCrowd& crowd = plan.crowds[0];
+    CHECK((crowd.chains == 60 && crowd.blocks == 60));
+    CHECK((crowd.from_token == 16 && crowd.to_token == 64));
+    CHECK(crowd.age_s == Catch::Approx((10 + 9 + 8 + 7 + 6 + 5 + 54 * 7) / 60.0));
+    CHECK((crowd.at.x == 10 && crowd.at.w == 15 && crowd.at.y == 16 && crowd.at.h == 48));
+    CHECK(plan.crowd_at({11, 20}) == &crowd);
+    CHECK(plan.crowd_at({9, 20}) == nullptr);
+}
+
 TEST_CASE("the axis of ages is that of its bars", "[attach]") {
     CHECK(age_share(0.05) == 0);
     CHECK(age_share(1) == Catch::Approx(0.2));  // the first of five decades
