@@ -32,10 +32,10 @@ AttachSession::~AttachSession() {
     thread_.join();
 }
 
-void AttachSession::ask(const SessionAsk& what) {
+std::uint64_t AttachSession::ask(const SessionAsk& what) {
     const std::lock_guard lock(mutex_);
     wishes_.ask = what;
-    ++wishes_.number;
+    return ++wishes_.number;
 }
 
 void AttachSession::record(const std::optional<std::string>& path, LineTokens tokens) {
@@ -121,6 +121,7 @@ void AttachSession::draw(const Wishes& wishes) {
     picture->tank = tank_picture_of(shown, wishes.ask.picture, plan_.pool_blocks);
     if (wishes.ask.beside)
         picture->beside = tank_picture_of(shown, *wishes.ask.beside, plan_.pool_blocks);
+    picture->answers = wishes.number;
     picture->streams = client_.status();
     picture->first_moment = history_.first();
     picture->moment = past_ ? past_->moment : history_.size();

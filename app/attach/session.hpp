@@ -34,6 +34,7 @@ struct SessionAsk {
 };
 
 struct AttachedPicture {
+    std::uint64_t answers = 0;  // the number of the newest wish that it takes in
     TankPicture tank = {};
     std::optional<TankPicture> beside = {};
     std::vector<StreamStatus> streams = {};
@@ -54,7 +55,9 @@ public:
     AttachSession(const AttachSession&) = delete;
     AttachSession& operator=(const AttachSession&) = delete;
 
-    void ask(const SessionAsk& what);
+    // The number of this wish: a far moment takes its time, and older pictures come until it is
+    // there.
+    std::uint64_t ask(const SessionAsk& what);
     // From here on, until it is told otherwise; what came before is not in it.
     void record(const std::optional<std::string>& path, LineTokens tokens);
     // Made anew a few times a second; never none.

@@ -61,9 +61,11 @@ TEST_CASE("a session shows now, goes back, comes to now again, and records", "[a
                              [](const AttachedPicture& p) { return p.moment < p.last_moment; });
     CHECK(then->tank.pool.blocks == 3);
     CHECK(then->tank.now_s == 100);
-    session.ask({.moment = then->moment + 1});
-    auto next = picture_when(
-        session, publisher, [&](const AttachedPicture& p) { return p.moment == then->moment + 1; });
+    const std::uint64_t wish = session.ask({.moment = then->moment + 1});
+    CHECK(wish > then->answers);
+    auto next = picture_when(session, publisher,
+                             [&](const AttachedPicture& p) { return p.answers >= wish; });
+    CHECK(next->moment == then->moment + 1);
     CHECK(next->tank.pool.blocks == 2);
     publisher.publish(at_second(103, stored({9})));
     auto behind = picture_when(session, publisher, [&](const AttachedPicture& p) {

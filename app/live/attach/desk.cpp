@@ -11,7 +11,8 @@
 namespace kv {
 namespace {
 
-constexpr double kMinute_s = 60, kEveryPicture_s = 0.25, kEveryCountdown_s = 0.1;
+constexpr double kMinute_s = 60, kEveryPicture_s = 0.25, kEveryCountdown_s = 0.1,
+                 kShortWait_s = 0.3;
 constexpr std::uint64_t kMostHistory = std::uint64_t{512} << 20, kPollsMissed = 3;
 constexpr std::size_t kMostRecent = 8;
 constexpr std::uint64_t kLastPort = 65535;
@@ -237,7 +238,7 @@ void AttachDesk::ask(const AttachUi& own) {
     if (asked_.beside) what.beside = picture_asked(own, *asked_.beside);
     what.moment = asked_.moment;
     what.time_s = asked_.time_s;
-    if (session_) session_->ask(what);
+    if (session_) wish_ = session_->ask(what), wished_at_ = own.now;
     if (recording_)
         picture_ = std::make_shared<const AttachedPicture>(
             picture_of_recording(*recording_->history, what));
@@ -379,6 +380,8 @@ void AttachDesk::tick(AttachUi& own, double now, double seconds) {
         refused_ = said_of(failed);
     }
     take_picture(own, now);
+    own.travels = session_ && picture_ && !asked_.is_newest() && picture_->answers < wish_ &&
+                  now > wished_at_ + kShortWait_s;
 }
 
 void AttachDesk::finish(AttachUi& own) {

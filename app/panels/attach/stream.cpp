@@ -89,7 +89,7 @@ void draw_stream_row(const Ui& ui, const AttachUi& own, const Rect& row) {
     const float right = draw_recording(ui, p, s, row);
     x = draw_step_choice_of(ui, own, x, row.y, right - ui.px(160));
     text_in(p, type::body(ui), {x, row.y, std::max(1.0f, right - x), row.h},
-            moment_sentence(ui.text, s));
+            own.travels ? Text(ui.text["attach.moment.travels"_t]) : moment_sentence(ui.text, s));
 }
 
 void draw_stream_axis(const Painter& p, const StreamSpan& span, double start_s, const Rect& axis) {

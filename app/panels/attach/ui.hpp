@@ -46,6 +46,7 @@ struct AttachUi {
 
     std::shared_ptr<const ServerView> view;   // null: nothing was asked for yet
     std::shared_ptr<const ServerView> other;  // beside it in Compare; null: nothing is
+    bool travels = false;                     // to a moment that takes its time
     double made_at = 0, now = 0;              // of the view, and of this frame: the window's clock
     FieldUi field;
     std::string wrong_pool = {};  // what was typed as its size and is none

@@ -31,6 +31,7 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"attach.said.restarted", "the server began again at 0"},
     {"attach.said.recorded", "a recording"},
     {"attach.moment.none", "No batch yet. The line below starts with the first one."},
+    {"attach.moment.travels", "On the way to that moment: the cache of then is made from its events."},
     {"attach.moment.live", "Sequence {n} at {time}, live"},
     {"attach.moment.recorded", "Sequence {n} at {time}"},
     {"attach.moment.paused", "Paused at {n}, {time}, {behind} behind"},
