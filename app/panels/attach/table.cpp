@@ -137,8 +137,11 @@ void draw_hottest(const Ui& ui, const AttachUi& own, float height) {
     for (const TankPrefixRow& row : tank.hottest) most = std::max(most, row.hits);
     for (std::size_t i = 0; i < tank.hottest.size(); ++i)
         draw_hot_row(ui, p, own, tank.hottest[i], most, i);
-    if (tank.hottest.empty())
+    if (tank.hottest.empty()) {
+        ImGui::Indent(ui.px(6));
         paragraph(ui, type::caption(ui), 18, ui.text["attach.hottest.none"_t]);
+        ImGui::Unindent(ui.px(6));
+    }
     ImGui::Dummy({1, 1});  // also where there is no row
     ImGui::EndChild();
 }
