@@ -1,6 +1,6 @@
 #pragma once
-// The events of a run for those who subscribe to them: a class watches one engine, each on a screen of
-// its own, with the command that watches a production server.
+// The events of a run for those who subscribe to them: a class watches one engine, each on a screen
+// of its own, with the command that watches a production server.
 
 #include <cstdint>
 #include <optional>

@@ -25,8 +25,8 @@ struct NotesUi {
 
 void draw_notes(const Ui& ui, NotesUi& own, const LessonView* lesson = nullptr);
 
-// The same for the speaker, over a whole window: the page that is in front and what comes next, what
-// the audience reads in Present, and the notes in large type. `run`: null while none is open.
+// The same for the speaker, over a whole window: the page that is in front and what comes next,
+// what the audience reads in Present, and the notes in large type. `run`: null while none is open.
 struct NotesPage {
     const RunView* run = nullptr;
     const RunFocus& focus;
