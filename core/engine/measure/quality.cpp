@@ -90,7 +90,7 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
     return told;
 }
 
-// Nothing that loses anything, in a pool with room for the text twice (settings_for_text).
+// Nothing that loses anything, in a pool that the text just fits into.
 EngineSettings full_settings(EngineSettings settings, const QualityText& text) {
     settings.evict = "none";
     settings.positions = KeyPositions::True;
