@@ -22,7 +22,7 @@ struct FrameInput {
     const RunView* other = nullptr;  // the other future, after a branch
     const LessonView* lesson = nullptr;
     const StartView* start = nullptr;  // of the page of the first start
-    std::string clock = {};            // "14:05", for who speaks
+    std::string clock = {};            // "14:05", for the speaker
 };
 
 class Frame {

@@ -18,7 +18,7 @@ constexpr std::size_t kLine = 64, kLargePage = std::size_t{2} << 20;
 
 // Attention goes from block to block, and blocks lie anywhere: with pages of the machine that are
 // as small as they, each would have its address looked up in memory first. Linux gives large pages
-// to whom asks for them and begins at one; a pool that fills few is left alone.
+// to a pool that asks for them and begins at one; a pool that fills few is left alone.
 std::size_t alignment_of(std::uint64_t size) {
     return size >= 4 * kLargePage ? kLargePage : kLine;
 }

@@ -419,7 +419,7 @@ private:
         KV_ASSERT(view.pins > 0);
         --view.pins;
     }
-    // The slots of one block, and on to the first token of the next.
+    // The slots of one block, and on to the first slot of the next.
     void fill(const RequestView& r, std::size_t lane, std::uint32_t& at, std::uint32_t end) {
         const std::uint32_t entry = at / s_.block_size;
         const std::uint32_t stop = std::min(end, (entry + 1) * s_.block_size);

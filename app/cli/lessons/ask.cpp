@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 struct Questions {
     unsigned lesson = 0;
     std::optional<u64> seed;  // none: the fixed instances
-    bool key = false;         // with the answers, for who teaches
+    bool key = false;         // with the answers, for teachers
     std::vector<Exercise> exercises;
     std::vector<ShownTask> tasks;
 };

@@ -1,4 +1,4 @@
-// The page of a lesson, and the one of who teaches it.
+// The page of a lesson, and the one of those who teach it.
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
-// The events of a run for who subscribes to them: a class watches one engine, each on a screen of
-// its own, with the command that watches a production server.
+// The events of a run for those who subscribe to them: a class watches one engine, each on a screen
+// of its own, with the command that watches a production server.
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +23,7 @@ public:
 
     // What the trace has that was not published yet is one batch; none when there is nothing.
     void follow(const Trace& trace);
-    void stay();  // for who comes late, until its time is over or Ctrl+C
+    void stay();  // for those who come late, until its time is over or Ctrl+C
 
 private:
     void wait(double seconds);

@@ -1,6 +1,6 @@
 // Slides as one file of HTML: a slide a page on paper and in PDF, one at a time on a screen, and
 // with
-// "?notes" each beside the words of who speaks.
+// "?notes" each beside the words of the speaker.
 
 #include "app/cli/teaching/html.hpp"
 #include "app/cli/teaching/slides.hpp"

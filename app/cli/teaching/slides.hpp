@@ -1,6 +1,6 @@
 #pragma once
 // A lesson as slides: one picture a page and one sentence beneath it. A question has a page of its
-// own, without its answer; the next one has the answer. What who speaks may say stands beside each
+// own, without its answer; the next one has the answer. What the speaker may say stands beside each
 // page, and is printed with it. Drawn without a display, in the light theme.
 
 #include <optional>
@@ -21,7 +21,7 @@ struct Slide {
     std::string place;    // "step 8 of 15"
     std::string picture;  // SVG; empty: none
     std::string words;    // HTML: under the picture
-    std::string notes;    // HTML: for who speaks
+    std::string notes;    // HTML: for the speaker
 };
 
 // The screen that slides are drawn on. `lessons`: their folder.

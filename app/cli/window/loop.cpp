@@ -29,7 +29,7 @@ void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes
 // its workload, one dropped on What if is weighed, one dropped on Attach is shown, and one dropped
 // on two servers becomes the right one.
 CommandId meant_by_dropping(const AppState& state, const std::string& path) {
-    std::error_code unknown;  // what cannot be looked at is refused by who opens it
+    std::error_code unknown;  // what cannot be looked at is refused by whoever opens it
     if (std::filesystem::is_directory(path, unknown)) return "file.open_model";
     const auto ending = std::filesystem::path(path).extension();
     const bool is_workload = ending == ".csv" || ending == ".jsonl";

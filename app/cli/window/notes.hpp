@@ -1,5 +1,5 @@
 #pragma once
-// The second window: notes for who speaks, beside the first window's picture for those who listen.
+// The second window: notes for the speaker, beside the first window's picture for those who listen.
 // It has its own Dear ImGui and its own OpenGL context; what it shows and what it is asked for are
 // the first one's.
 

@@ -1,6 +1,6 @@
 #pragma once
 // One side of one connection of ZMTP 3.0 with the mechanism NULL: bytes in, bytes and messages out.
-// It is the same for who connects and who listens, for who subscribes and who publishes. No library
+// It is the same for both ends of a connection, for subscriber and publisher. No library
 // for it: the part that we speak is as long as the glue would be, it is bounded where libzmq lets
 // the other side choose, and it can be fuzzed and compiled everywhere.
 //

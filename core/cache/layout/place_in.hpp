@@ -1,6 +1,7 @@
 #pragma once
-// From a slot of a sequence to a slot of the pool, by the block table. Whoever computes with the
-// pool on a host asks it; kernels have PagedKv.
+// From a slot of a sequence to a slot of the pool, by the block table, for whoever reads or writes
+// one vector at a time. Walks over whole blocks divide once for each block, and kernels have
+// PagedKv (cuda/kernels/attention/paged_kv.hpp).
 
 #include <cstdint>
 #include <vector>

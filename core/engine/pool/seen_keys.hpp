@@ -28,7 +28,7 @@ struct QueryHead {
     std::uint32_t head;
     std::size_t row;  // of the new token
 };
-// The same for one query head, which may see less than the others that share its KV head.
+// Finds the keys of one query head, which may see less than others that share its KV head.
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
                        LayerId layer, const QueryHead& who, SeenKeys& out);
 // Whether query heads that share a KV head see different keys of it.

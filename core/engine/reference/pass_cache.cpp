@@ -146,8 +146,8 @@ void PassCache<Real>::Query::leave(Real* output) const {
         hadamard(output, cache_.config_.head_dim);
 }
 
-// As it is stored; of the pass itself as it was computed, where that is what it attends to. `row`
-// is the token of the pass that looks.
+// Reads a vector as it is stored; one of the pass itself as it was computed, where that is what
+// the pass attends to. `row` is the token of the pass that looks.
 template <class Real>
 void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size_t row,
                            Real* out) const {

@@ -27,7 +27,7 @@ template <class Real>
 void rotate_heads(Real* heads, std::size_t count, const std::vector<double>& frequencies,
                   std::int64_t by);
 
-// Of one angle: the position times one of the frequencies.
+// Cosine and sine of one angle: the position times one of the frequencies.
 template <class Real>
 struct CosSin {
     Real cosine, sine;
@@ -61,7 +61,7 @@ private:
     std::vector<std::vector<CosSin<Real>>> angles_;  // by position: one a frequency
 };
 
-// For a table with a row of heads for each token.
+// Rotates a table that has a row of heads for each token.
 template <class Real, class Table>
 void rotate_rows(Table& heads, Rotations<Real>& rotations,
                  std::span<const std::uint32_t> positions) {

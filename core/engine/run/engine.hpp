@@ -73,8 +73,9 @@ public:
     LaneShape sight_lanes() const { return keepers_.sight_lanes(); }
     // What the policy of the run knows about a request; null without one.
     const TokenKeeper* keeper(SeqId id) const { return keepers_.find(id); }
-    // To which positions keys are rotated, and when. Keys that are shifted in place stand at their
-    // rank as well.
+    // At which positions keys stand for the queries, for proofs and for the window. Keys that are
+    // shifted in place stand at their rank as well, though the backend rotates none of them when
+    // it reads.
     KeyRotation key_rotation() const { return keepers_.key_rotation(); }
     const Work& work() const { return work_; }            // of all iterations
     const Work& last_work() const { return last_work_; }  // of the last one
@@ -126,6 +127,7 @@ private:
     void take_token(SeqId id, std::span<const float> logits, const DrawnToken& token);
     void end(SeqId id, Finish finish, const Reason& reason);
     void keep_tables(SeqId id);
+
     EngineParts parts_;
     EngineSettings settings_;
     Recorder recorder_;

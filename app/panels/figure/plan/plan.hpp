@@ -52,7 +52,7 @@ enum class Look : std::uint8_t {
     Changed,     // a hue by `share`
     Reserved,    // held, and filled later
     NeverUsed,   // held, and never filled
-    Gap,         // held by nobody, and too small for who waits
+    Gap,         // held by nobody, and too small for those who wait
     Lost,        // what coding took away, or what a loss is above another
     Gone,        // a token that was dropped
     Sink,        // one that is kept as a first token
@@ -88,7 +88,7 @@ struct Piece {
     std::uint32_t from = 0, until = kAlways;  // keys
     std::uint32_t now = kAlways;              // at this key it is the one that counts
     bool names = false;                       // its words name a place or a tick; they are no value
-    Text caption;                             // for who points at it
+    Text caption;                             // for whoever points at it
     Vec2 slide;                               // it comes from there with its key; else it appears
 
     bool shows_at(std::uint32_t key) const { return from <= key && key <= until; }

@@ -1,6 +1,6 @@
 #pragma once
 // Notes: what somebody wants to remember beside this scene, saved with it, or beside a page of a
-// lesson. They stand in their panel and in the window for who speaks, and never in Present, which
+// lesson. They stand in their panel and in the window for the speaker, and never in Present, which
 // the audience sees.
 
 #include <map>
@@ -25,8 +25,8 @@ struct NotesUi {
 
 void draw_notes(const Ui& ui, NotesUi& own, const LessonView* lesson = nullptr);
 
-// The same for who speaks, over a whole window: the page that is in front and what comes next, what
-// the audience reads in Present, and the notes in large type. `run`: null while none is open.
+// The same for the speaker, over a whole window: the page that is in front and what comes next,
+// what the audience reads in Present, and the notes in large type. `run`: null while none is open.
 struct NotesPage {
     const RunView* run = nullptr;
     const RunFocus& focus;

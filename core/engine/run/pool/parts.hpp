@@ -41,7 +41,7 @@ struct EngineParts {
     std::uint64_t payload_bytes = 64u << 20;  // for the bytes of past moments; 0 keeps none
     BytesWritten on_bytes = {};               // told of them as well, or instead
     std::optional<unsigned char> poison_fresh_blocks = {};
-    bool keep_seen = false;  // what each query saw, for who wants to compute it once more
+    bool keep_seen = false;  // what each query saw, for whoever computes it once more
     // Each row of logits that a token is drawn from or judged by, with all tokens that led to it.
     std::function<void(SeqId, const SeenTokens& seen, std::span<const float> logits)> on_logits =
         {};

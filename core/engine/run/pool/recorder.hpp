@@ -1,6 +1,7 @@
 #pragma once
 // Writes the trace, and beside it the bytes: what every slot got when it was stored, copied or
-// brought back, so that any byte of any past moment can be shown. Reading them changes nothing.
+// brought back, so that any byte of any past moment can be shown. To log such an event is to read
+// the pool: whoever tells it does so once the backend has written. Reading changes nothing.
 
 #include <cstdint>
 #include <functional>
