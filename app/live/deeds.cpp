@@ -66,7 +66,7 @@ struct LiveRun::Deeds {
     }
 
     static void read_as(LiveRun& live, AppState&, const Command& wish) {
-        live.read_trace_as(word_argument(wish));
+        live.recorded_.read_as(word_argument(wish));
     }
 
     // Moving the cursor
@@ -145,7 +145,7 @@ struct LiveRun::Deeds {
         scene.model = word_argument(wish);
         scene.sha256.reset();
         live.require_allowed(scene);
-        live.remember_past();
+        live.history_.remember(live.main_.scene);
         live.reopen(std::move(scene), live.tell_of_pool());
     }
     static void set(LiveRun& live, AppState&, const Command& wish) {
@@ -155,10 +155,10 @@ struct LiveRun::Deeds {
         live.set(live.main_.scene.settings.cache ? "cache off" : "cache on");
     }
     static void undo_set(LiveRun& live, AppState& state, const Command&) {
-        live.travel(state, live.undo_, live.redo_);
+        live.travel(state, live.history_.back(live.main_.scene), "run.nothing_to_undo"_t);
     }
     static void redo_set(LiveRun& live, AppState& state, const Command&) {
-        live.travel(state, live.redo_, live.undo_);
+        live.travel(state, live.history_.forward(live.main_.scene), "run.nothing_to_redo"_t);
     }
     static void do_command(LiveRun& live, AppState& state, const Command& wish) {
         live.tell_engine(state, engine_command(word_argument(wish)));

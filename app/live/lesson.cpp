@@ -190,7 +190,7 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     opening.keeps_comparison = false;
     opening.then = [this, arrange, names_view = stage.names_view,
                     other = std::move(stage.other)](AppState& shown) {
-        undo_.clear(), redo_.clear();
+        history_.clear();
         apply_view(shown, main_.session->now(), main_.scene.view);
         if (!names_view) look_at_the_living(shown.run.focus, main_.session->now());
         shown.run.charts.run = main_.id;

@@ -38,7 +38,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
     : places_(std::move(places)),
       wake_(std::move(wake)),
       loader_(wake_),
-      trace_loader_(wake_),
+      recorded_([this] { return ++n_sessions_; }, wake_),
       comparison_({.model_folder = places_.model_folder,
                    .next_id = [this] { return ++n_sessions_; },
                    .wake = wake_}),
@@ -65,10 +65,9 @@ LiveRun::~LiveRun() = default;
 
 void LiveRun::open(Opening opening) {
     loader_.stop();
-    trace_loader_.stop();
+    recorded_.stop();
     opening_ = std::move(opening);
     if (main_.session && opening_->folder == main_.folder) return;  // its model is at hand
-    loading_since_ = seconds_now();
     start_loading(loader_, opening_->folder,
                   [settings = opening_->scene.settings](const ModelConfig& config) {
                       return pool_bytes(config, settings);
@@ -109,7 +108,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
         kept_focus_ = {main_.session->now().requests[focus.request.index()].name, focus};
     view_.reset();
     main_.session = std::move(session);
-    recorded_.reset();
+    recorded_.close();
     main_.id = ++n_sessions_;
     if (opening.is_changed) told_ = main_.id;
     if (!opening.keeps_task) lessons_.end_task();
@@ -164,6 +163,32 @@ void LiveRun::take_model(AppState& state, double seconds) {
     begin(state, *std::exchange(opening_, std::nullopt), std::move(model));
 }
 
+void LiveRun::take_trace(AppState& state, double seconds) {
+    auto came = recorded_.take(seconds);
+    if (!came) return;
+    comparison_.end();
+    view_.reset(), other_view_.reset();
+    main_.session.reset(), look_.forget();
+    main_.id = came->id;
+    state.run.history = std::move(came->history);
+    main_.scene = {}, place_.clear(), main_.folder.clear();
+    history_.clear();
+    proof_.forget(), playhead_.stop(), awaited_.reset();
+    const Snapshot& now = recorded_.run()->now();
+    state.run.playback.playing = false;
+    state.run.charts.run = main_.id;
+    state.run.focus = {};
+    if (!now.running.empty()) state.run.focus.request = now.running.front();
+    remember(state.settings.recent_scenes, came->path);
+    if (!came->left_out.empty()) state.notice = Notice{.said = std::move(came->left_out)};
+    if (came->step) refuse_beyond(now, *came->step);
+}
+
+void LiveRun::require_engine() const {
+    if (main_.session) return;
+    throw Refused("refused.trace.no_engine"_t, {{"file", shown(recorded_.run()->name())}});
+}
+
 // As far towards the goal as the time allows.
 void LiveRun::pursue(AppState& state, double seconds) {
     const double until = seconds_now() + seconds;
@@ -209,7 +234,7 @@ bool LiveRun::hold_against(const AppState& state) {
     if (main_.session->model().loaded.parameters > kSmallModel) return false;
     const bool has_side = comparison_.side() != nullptr || comparison_.waits_for_model();
     if (has_side && !comparison_.is_usual()) return false;
-    auto change = usual_change(main_.scene, undo_.empty() ? nullptr : &undo_.back());
+    auto change = usual_change(main_.scene, history_.before());
     if (!change) return false;
     const auto shown = comparison_.repeatable();
     if (has_side && shown && shown->words == change->words) return false;
@@ -229,26 +254,22 @@ std::optional<Refused> LiveRun::refused_in_scene() {
 
 RunCursor* LiveRun::run() const {
     if (main_.session) return main_.session.get();
-    return recorded_.get();
+    return recorded_.run().get();
 }
 
 void LiveRun::describe(AppState& state) {
     state.run.exists = run() != nullptr;
-    const bool takes_time =
-        (loader_.busy() || trace_loader_.busy()) && seconds_now() > loading_since_ + 0.3;
-    state.run.loading.reset();
-    if (takes_time)
-        state.run.loading = loader_.busy() ? loader_.progress() : trace_loader_.progress();
+    state.run.loading = loader_.busy() ? loader_.progress_to_show() : recorded_.progress_to_show();
     view_.reset(), other_view_.reset();
     state.run.own_work = main_.session ? work_.at(main_.scene, main_.id) : OwnWork();
-    if (recorded_) {
-        view_.emplace(view_of(*recorded_, main_.id, state.run.focus));
-        view_->owner = recorded_;
+    if (const auto& record = recorded_.run()) {
+        view_.emplace(view_of(*record, main_.id, state.run.focus));
+        view_->owner = record;
     }
     if (main_.session) {
         view_.emplace(view_of(*main_.session, main_.id, state.run.focus));
         view_->owner = main_.session;
-        view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
+        view_->can_undo = history_.can_undo(), view_->can_redo = history_.can_redo();
         view_->attention = look_.attention();
         view_->full = look_.full();
         view_->in_full = judging_.text_for(judged());
@@ -298,7 +319,7 @@ void LiveRun::describe_run(RunState& run) {
 // Everything that is under way, and nothing of what has been shown.
 void LiveRun::cancel(AppState& state) {
     loader_.stop();
-    trace_loader_.stop();
+    recorded_.stop();
     opening_.reset();
     if (comparison_.waits_for_model()) comparison_.end();
     price_.cancel();
@@ -324,7 +345,7 @@ void LiveRun::tick(AppState& state, double now) {
         sentence = false;
         take_trace(state, kFrameBudget);
         take_lesson(state, 0);
-        while (!opening_ && !trace_loader_.busy() && !state.run.wishes.empty()) {
+        while (!opening_ && !recorded_.busy() && !state.run.wishes.empty()) {
             const Command wish = state.run.wishes.front();
             state.run.wishes.erase(state.run.wishes.begin());
             carry_out(state, wish);
@@ -440,10 +461,9 @@ void LiveRun::finish_price(AppState& state) {
 }
 
 bool LiveRun::under_way() const {
-    return opening_ || lessons_.under_way() || trace_loader_.busy() ||
-           comparison_.waits_for_model() || playhead_.has_goal() || look_.busy() || proof_.busy() ||
-           judging_.busy() || start_.under_way() || race_.busy() || whatif_.busy() ||
-           attach_.busy();
+    return opening_ || lessons_.under_way() || recorded_.busy() || comparison_.waits_for_model() ||
+           playhead_.has_goal() || look_.busy() || proof_.busy() || judging_.busy() ||
+           start_.under_way() || race_.busy() || whatif_.busy() || attach_.busy();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {

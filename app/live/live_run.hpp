@@ -15,7 +15,7 @@
 #include "app/live/comparison.hpp"
 #include "app/live/lessons/desk.hpp"
 #include "app/live/loading/model_loader.hpp"
-#include "app/live/loading/trace_loader.hpp"
+#include "app/live/loading/recorded_source.hpp"
 #include "app/live/looks/attention_look.hpp"
 #include "app/live/looks/judging.hpp"
 #include "app/live/looks/proof_desk.hpp"
@@ -24,6 +24,7 @@
 #include "app/live/price/desk.hpp"
 #include "app/live/race/desk.hpp"
 #include "app/live/scene/away_focus.hpp"
+#include "app/live/scene/history.hpp"
 #include "app/live/scene/own_work.hpp"
 #include "app/live/scene/view_of.hpp"
 #include "app/live/start/picture.hpp"
@@ -137,8 +138,7 @@ private:
     void until(const std::string& words);
     void set(const std::string& words);
     Playhead::Then tell_of_pool() const;
-    void travel(AppState& state, std::vector<Scene>& from, std::vector<Scene>& to);
-    void remember_past();
+    void travel(AppState& state, std::optional<Scene> to, TextId where_it_ends);
     void tell_engine(AppState& state, const EngineCommand& command);
     void select_address(AppState& state, const std::string& text);
     void follow_line(RunFocus& focus) const;
@@ -167,10 +167,6 @@ private:
     void follow_task(const AppState& state);
     void tell_lesson_problem(AppState& state);
 
-    // trace.cpp
-    void open_trace(const std::string& path, std::optional<std::uint32_t> step,
-                    const TraceImportRules& rules = {});
-    void read_trace_as(const std::string& words);
     void take_trace(AppState& state, double seconds);
     void require_engine() const;
 
@@ -190,19 +186,12 @@ private:
 
     ModelLoader loader_;
     std::optional<Opening> opening_;  // waits for its model
-    double loading_since_ = 0;
 
     std::string place_;  // of the scene, in messages
     PlayedSide main_;
-    std::vector<Scene> undo_, redo_;
+    SceneHistory history_;
     WorkWatch work_;
-    // In place of a session.
-    TraceLoader trace_loader_;
-    std::string trace_path_;
-    std::optional<std::uint32_t> trace_step_;
-    std::shared_ptr<RecordedRun> recorded_;
-    std::string recorded_path_;
-    TraceImportRules recorded_rules_;
+    RecordedSource recorded_;  // in place of a session
 
     Playhead playhead_;
     Comparison comparison_;

@@ -14,7 +14,10 @@ namespace kv {
 void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
                          const std::optional<std::string>& model) {
     const std::string path = places_.scene_file(word);
-    if (looks_like_trace(path)) return open_trace(path, step);
+    if (looks_like_trace(path)) {
+        loader_.stop(), opening_.reset();
+        return recorded_.open(path, step);
+    }
     Opening opening{.scene = read_scene_or_picture(path), .place = path, .folder = {}};
     require_view(opening.scene.view, path);
     if (step) opening.scene.step = step;
@@ -25,7 +28,7 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     const auto stands = opening.scene.step;
     const ErrorCode wrong = step ? ErrorCode::Usage : ErrorCode::World;
     opening.then = [this, stands, wrong](AppState& state) {
-        undo_.clear(), redo_.clear();
+        history_.clear();
         apply_view(state, main_.session->now(), main_.scene.view);
         const std::string focus = focus_in_view(main_.scene.view);
         if (!focus.empty() && !request_named(main_.session->now(), focus)) awaited_ = focus;

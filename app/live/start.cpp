@@ -1,7 +1,6 @@
 // The page of the first start on the run: its small picture, the sentence that was typed into it,
 // and what is said while a run is being prepared.
 
-#include <filesystem>
 #include <utility>
 
 #include "app/live/live_run.hpp"
@@ -9,11 +8,6 @@
 
 namespace kv {
 namespace {
-
-// What is read or played, by the name of its file.
-std::string name_of_place(const std::string& place) {
-    return std::filesystem::path(place).filename().string();
-}
 
 // The bytes of the last word that the model knows stand beside its sentence.
 void look_at_sentence(AppState& state, const RunSession& session) {
@@ -58,7 +52,7 @@ void LiveRun::open_sentence(const std::string& sentence) {
     opening.is_sentence = true;
     opening.check = [sentence](const LoadedModel& model) { require_readable(sentence, model); };
     opening.then = [this](AppState& state) {
-        undo_.clear(), redo_.clear();
+        history_.clear();
         state.run.charts.run = main_.id;
         look_at_sentence(state, *main_.session);
     };
@@ -80,10 +74,7 @@ void LiveRun::refuse(AppState& state, const Error& failed, bool sentence) {
 // Until the cursor stands where an opened scene is looked at.
 std::optional<Preparing> LiveRun::preparing() const {
     using What = Preparing::What;
-    if (trace_loader_.busy() && !run())
-        return Preparing{.what = What::Events,
-                         .name = name_of_place(trace_path_),
-                         .done = trace_loader_.progress()};
+    if (auto events = recorded_.preparing(); events && !run()) return events;
     if (opening_ && !run())
         return Preparing{.what = What::Model,
                          .name = opening_->scene.model,

@@ -43,34 +43,22 @@ void LiveRun::until(const std::string& words) {
     });
 }
 
-// Before a change of the scene that can be taken back.
-void LiveRun::remember_past() {
-    constexpr std::size_t kDepth = 200;
-    undo_.push_back(main_.scene);
-    if (undo_.size() > kDepth) undo_.erase(undo_.begin());
-    redo_.clear();
-}
-
 // Whoever was to come by what is taken back does not.
-void LiveRun::travel(AppState& state, std::vector<Scene>& from, std::vector<Scene>& to) {
-    if (from.empty()) {
-        state.notice = Notice{
-            .said = Said(&from == &undo_ ? "run.nothing_to_undo"_t : "run.nothing_to_redo"_t)};
+void LiveRun::travel(AppState& state, std::optional<Scene> to, TextId where_it_ends) {
+    if (!to) {
+        state.notice = Notice{.said = Said(where_it_ends)};
         return;
     }
     awaited_.reset();
     if (state.notice && state.notice->until_it_comes) state.notice.reset();
-    to.push_back(main_.scene);
-    Scene scene = std::move(from.back());
-    from.pop_back();
-    reopen(std::move(scene));
+    reopen(std::move(*to));
 }
 
 // "block_size 8": the scene with that setting, from its first step on.
 void LiveRun::set(const std::string& words) {
     Scene scene = with_setting(main_.scene, words);
     require_allowed(scene);
-    remember_past();
+    history_.remember(main_.scene);
     reopen(std::move(scene), tell_of_pool());
 }
 
@@ -97,13 +85,13 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
     require_allowed(told);
     const bool at_the_end =
         !main_.session->busy() && main_.session->moment() == main_.session->trace().size();
-    if (!at_the_end) remember_past();
+    if (!at_the_end) history_.remember(main_.scene);
     const auto tell = [this, command, at_the_end](AppState& later) {
         if (const auto refusal = main_.session->command(command)) {
             later.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
             return;
         }
-        if (at_the_end) remember_past();
+        if (at_the_end) history_.remember(main_.scene);
         main_.scene.commands.push_back({main_.session->now().iteration, command});
         if (auto change = comparison_.repeatable())
             comparison_.start(main_, place_, *std::move(change), comparison_.asked_by());
@@ -183,7 +171,7 @@ void LiveRun::select_address(AppState& state, const std::string& text) {
 void LiveRun::swap_sides() {
     comparison_.swap(main_);
     playhead_.stop();
-    undo_.clear(), redo_.clear();
+    history_.clear();
     look_.forget();
     proof_.forget();
 }
