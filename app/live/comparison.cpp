@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/live/scene/full_cache.hpp"
+#include "app/live/scene/view_of.hpp"
+#include "app/panels/view/facts.hpp"
+#include "app/panels/view/history.hpp"
 #include "app/panels/view/pair.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/numbers/checked.hpp"
@@ -24,8 +28,7 @@ const SharedArray<std::uint32_t>* tokens_of(const Trace& trace, const std::strin
 
 Comparison::Comparison(Helpers helpers) : helpers_(std::move(helpers)), loader_(helpers_.wake) {}
 
-void Comparison::start(const PlayedSide& left, const std::string& place, SceneChange change,
-                       AskedBy asked) {
+void Comparison::start(const PlayedSide& left, SceneChange change, AskedBy asked) {
     Scene scene = with_change(left.scene, change);
     const std::string folder = helpers_.model_folder(scene.model);
     std::shared_ptr<const LoadedModel> model;
@@ -36,8 +39,7 @@ void Comparison::start(const PlayedSide& left, const std::string& place, SceneCh
     end();
     changes_ = {change_shown(left.scene, change, false), change_shown(scene, change, true)};
     change_ = std::move(change), asked_ = asked;
-    place_ = place;
-    right_.scene = std::move(scene), right_.folder = folder;
+    right_.scene = std::move(scene), right_.place = left.place, right_.folder = folder;
     if (model) return begin(std::move(model));
     awaited_ = true;
     start_loading(loader_, folder,
@@ -47,9 +49,32 @@ void Comparison::start(const PlayedSide& left, const std::string& place, SceneCh
                   });
 }
 
+void Comparison::start_again(const PlayedSide& left) {
+    std::optional<SceneChange> change = repeatable();
+    if (!change) return end();
+    try {
+        start(left, *std::move(change), asked_);
+    } catch (const Error&) {
+        end();  // the change is no change of this scene
+    }
+}
+
+bool Comparison::stand_beside(const PlayedSide& left, const Scene* before) {
+    if (held_ == left.id) return false;
+    held_ = left.id;
+    const bool has_side = side() != nullptr || waits_for_model();
+    if (!runs_unasked(*left.session) || (has_side && !is_usual())) return false;
+    auto change = usual_change(left.scene, before);
+    if (!change) return false;
+    const auto shown = repeatable();
+    if (has_side && shown && shown->words == change->words) return false;
+    start(left, *std::move(change), AskedBy::Compare);
+    return true;
+}
+
 void Comparison::begin(std::shared_ptr<const LoadedModel> model) {
     keep_known_blocks(right_.scene.settings, model->config());
-    right_.session = std::make_unique<RunSession>(std::move(model), right_.scene, place_);
+    right_.session = std::make_unique<RunSession>(std::move(model), right_.scene, right_.place);
     right_.id = helpers_.next_id();
 }
 
@@ -146,6 +171,23 @@ Moved Comparison::to_difference(RunCursor& run, std::uint64_t& from) const {
     }
     if (run.may_grow()) return Moved::NeedsMore;
     throw Refused("refused.difference"_t);
+}
+
+std::uint64_t Comparison::moment_of_difference(const PlayedSide& left,
+                                               const RunFocus& focus) const {
+    require_side();
+    const RunView ours = view_of(*left.session, left.id, focus),
+                  theirs = view_of(*right_.session, right_.id, focus);
+    const SeqId request = focus.request;
+    const std::string name = name_of_request(ours.now, request);
+    RunPair pair;
+    pair.follow(ours, theirs, request);
+    const TokenParting* parting = pair.parting_of(name);
+    if (parting == nullptr) throw Refused("refused.difference.request"_t, {{"name", name}});
+    const std::uint64_t last = parting->left ? parting->event + 1 : ours.trace.size();
+    const auto listed = ours.trace.find_back(
+        last, [request](const Event& event) { return event.request == request && mark_of(event); });
+    return (listed ? *listed : parting->event) + 1;
 }
 
 }  // namespace kv

@@ -29,9 +29,15 @@ public:
 
     enum class AskedBy : std::uint8_t { Person, Compare };
     AskedBy asked_by() const { return asked_; }
-    // `place` names the scene in refusals. Throws kv::Error where it is no change of that scene.
-    void start(const PlayedSide& left, const std::string& place, SceneChange change,
-               AskedBy asked = AskedBy::Person);
+    // Throws kv::Error where it is no change of that scene.
+    void start(const PlayedSide& left, SceneChange change, AskedBy asked = AskedBy::Person);
+    // A changed scene is compared as the one before it was, where that can be.
+    void start_again(const PlayedSide& left);
+    // Compare is open, and something stands beside the run: once for each run and visit, since
+    // whoever ends the comparison is not given another one. A large model has no second pool
+    // unasked. `before`: the scene before its last change, or null. True when one was begun.
+    bool stand_beside(const PlayedSide& left, const Scene* before);
+    void leave_layout() { held_.reset(); }
     // Nobody asked for it: Compare was opened, and something had to stand beside the run.
     bool is_usual() const { return change_ && asked_ == AskedBy::Compare; }
     // The other side's model, once it is read.
@@ -60,6 +66,9 @@ public:
     // To the end of the next step in which a request got another token than on this side. `from`
     // moves on behind what has been compared.
     Moved to_difference(RunCursor& run, std::uint64_t& from) const;
+    // Where the tokens of the request in focus part: behind what the log lists last about it, for
+    // the token itself is drawn in no block. Throws Refused where they do not.
+    std::uint64_t moment_of_difference(const PlayedSide& left, const RunFocus& focus) const;
 
 private:
     void begin(std::shared_ptr<const LoadedModel> model);
@@ -71,8 +80,8 @@ private:
     AskedBy asked_ = AskedBy::Person;
     bool is_swapped_branch_ = false;  // the left side has the command, so it cannot be made again
     std::array<RunChange, 2> changes_;
-    std::string place_;
     PlayedSide right_;
+    std::optional<std::uint64_t> held_;  // the run beside which Compare has put something
 };
 
 }  // namespace kv

@@ -1,15 +1,23 @@
 // One row for each wish of the window: what it needs, and what it does.
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
 #include <utility>
 
+#include "app/frame/minute/stops.hpp"
 #include "app/live/live_run.hpp"
+#include "app/live/minute.hpp"
 #include "app/live/run_until.hpp"
 #include "app/live/scene/change.hpp"
+#include "app/live/scene/follow.hpp"
 #include "app/live/start/own_sentence.hpp"
 #include "app/panels/view/facts.hpp"
+#include "app/shell/files.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
@@ -31,6 +39,32 @@ std::string free_name(const Snapshot& now, const Scene& scene) {
             return name;
 }
 
+// Whom the next step brings; null where a command brings nobody.
+const std::string* newcomer_of(const EngineCommand& command) {
+    if (const auto* added = std::get_if<AddRequest>(&command)) return &added->name;
+    if (const auto* fork = std::get_if<ForkRequest>(&command)) return &fork->name;
+    return nullptr;
+}
+
+// A pool that keeps its blocks takes other bytes when they are of another size: nobody asked for
+// that by name, so it is told.
+std::optional<Said> pool_change(const KvLayout& before, const KvLayout& now) {
+    if (now.n_blocks != before.n_blocks || now.pool_bytes() == before.pool_bytes())
+        return std::nullopt;
+    return Said("run.pool_changed"_t, {{"n", with_commas(now.n_blocks)},
+                                       {"block", bytes_binary(bytes_per_block(now))},
+                                       {"bytes", bytes_binary(now.pool_bytes())},
+                                       {"before", bytes_binary(before.pool_bytes())}});
+}
+
+// The bytes of the last word that the model knows stand beside its sentence.
+void look_at_sentence(AppState& state, const RunSession& session) {
+    state.run.focus = RunFocus();
+    state.run.focus.token = first_look(session);
+    state.run.stage = {};
+    state.bring_to_front = {PanelId::Inspector};
+}
+
 }  // namespace
 
 // Moving the cursor needs a run, and changing it an engine as well, which a record of a run does
@@ -43,30 +77,61 @@ struct LiveRun::Deeds {
         void (*run)(LiveRun& live, AppState& state, const Command& wish);
     };
 
-    static void cancel(LiveRun& live, AppState& state, const Command&) { live.cancel(state); }
+    // Everything that is under way, and nothing of what has been shown.
+    static void cancel(LiveRun& live, AppState& state, const Command&) {
+        live.opener_.cancel();
+        live.recorded_.stop();
+        if (live.comparison_.waits_for_model()) live.comparison_.end();
+        live.price_.cancel();
+        live.playhead_.stop();
+        // What is computed so far is what can be shown.
+        if (live.focus_.goal() && live.main_.session)
+            live.playhead_.go(
+                [](RunCursor& run) { return run.to_moment(run.trace().size()), Moved::Yes; });
+        live.focus_.stop();
+        state.run.playback.playing = false;
+    }
     static void open_scene(LiveRun& live, AppState&, const Command& wish) {
         live.open_as_shown(word_argument(wish));
     }
 
     static void start_minute(LiveRun& live, AppState& state, const Command&) {
-        live.start_minute(state);
+        live.open_scene(kMinuteScene, look_of(1).iteration);
+        Opening& opening = *live.opener_.waiting();
+        opening.then = [&live, then = std::move(opening.then)](AppState& later) {
+            then(later);
+            begin_minute(later, live.playhead_);
+        };
+        apply(state, {"layout.explore", {}});
     }
     static void next_stop(LiveRun& live, AppState& state, const Command&) {
-        live.go_to_stop(state, 1);
+        go_to_stop(state, live.playhead_, 1);
     }
     static void stop_before(LiveRun& live, AppState& state, const Command&) {
-        live.go_to_stop(state, -1);
+        go_to_stop(state, live.playhead_, -1);
     }
     static void skip_minute(LiveRun&, AppState& state, const Command&) {
         state.minute.open = false;
     }
     static void open_sentence(LiveRun& live, AppState& state, const Command& wish) {
         state.start.problem = {};
-        live.open_sentence(word_argument(wish));
+        const std::string sentence = word_argument(wish);
+        Opening opening;
+        opening.scene = scene_of_sentence(sentence), opening.place = "the sentence";
+        opening.keeps_comparison = false, opening.is_sentence = true;
+        opening.goal = {opening.scene.step};
+        opening.folder = live.places_.model_folder(opening.scene.model);
+        opening.check = [sentence](const LoadedModel& model) { require_readable(sentence, model); };
+        opening.then = [&live](AppState& later) {
+            live.history_.clear();
+            later.run.charts.run = live.main_.id;
+            look_at_sentence(later, *live.main_.session);
+        };
+        live.open(std::move(opening));
     }
 
     static void read_as(LiveRun& live, AppState&, const Command& wish) {
-        live.read_trace_as(word_argument(wish));
+        live.recorded_.read_as(word_argument(wish));
     }
 
     // Moving the cursor
@@ -121,7 +186,11 @@ struct LiveRun::Deeds {
         });
     }
     static void until(LiveRun& live, AppState&, const Command& wish) {
-        live.until(word_argument(wish));
+        std::vector<std::string> to_come;
+        if (live.main_.session)
+            for (const SceneRequest& request : live.main_.scene.requests)
+                to_come.push_back(request.id);
+        live.playhead_.go(goal_until(word_argument(wish), *live.run(), to_come));
     }
     static void next_difference(LiveRun& live, AppState&, const Command&) {
         live.comparison_.require_side();
@@ -130,38 +199,93 @@ struct LiveRun::Deeds {
         });
     }
     static void follow_line(LiveRun& live, AppState& state, const Command&) {
-        live.follow_line(state.run.focus);
+        kv::follow_line(state.run.focus, live.run()->now());
     }
 
     // Changing the run
     static void restart(LiveRun& live, AppState&, const Command&) {
         live.open({.scene = live.main_.scene,
-                   .place = live.place_,
+                   .place = live.main_.place,
                    .folder = live.main_.folder,
                    .keeps_task = true});
+    }
+    // While a task is done in the tank, only what it allows may be changed.
+    static void require_allowed(const LiveRun& live, const Scene& next) {
+        if (const std::string why = live.lessons_.task_refusal(next); !why.empty())
+            throw Refused("refused.task.change"_t, {{"why", why}});
+    }
+    // From its first step on, with a way back.
+    static void change(LiveRun& live, Scene scene) {
+        require_allowed(live, scene);
+        live.history_.remember(live.main_.scene);
+        live.reopen(std::move(scene),
+                    [&live, before = live.main_.session->layout()](AppState& later) {
+                        if (auto said = pool_change(before, live.main_.session->layout()))
+                            later.notice = Notice{.said = *std::move(said)};
+                    });
     }
     static void set_model(LiveRun& live, AppState&, const Command& wish) {
         Scene scene = live.main_.scene;
         scene.model = word_argument(wish);
         scene.sha256.reset();
-        live.require_allowed(scene);
-        live.remember_past();
-        live.reopen(std::move(scene), live.tell_of_pool());
+        change(live, std::move(scene));
     }
     static void set(LiveRun& live, AppState&, const Command& wish) {
-        live.set(word_argument(wish));
+        change(live, with_setting(live.main_.scene, word_argument(wish)));
     }
     static void toggle_cache(LiveRun& live, AppState&, const Command&) {
-        live.set(live.main_.scene.settings.cache ? "cache off" : "cache on");
+        const char* other = live.main_.scene.settings.cache ? "cache off" : "cache on";
+        change(live, with_setting(live.main_.scene, other));
+    }
+    // Whoever was to come by what is taken back does not.
+    static void travel(LiveRun& live, AppState& state, std::optional<Scene> to, TextId is_over) {
+        if (!to) {
+            state.notice = Notice{.said = Said(is_over)};
+            return;
+        }
+        live.focus_.await_nobody();
+        if (state.notice && state.notice->until_it_comes) state.notice.reset();
+        live.reopen(*std::move(to));
     }
     static void undo_set(LiveRun& live, AppState& state, const Command&) {
-        live.travel(state, live.undo_, live.redo_);
+        travel(live, state, live.history_.back(live.main_.scene), "run.nothing_to_undo"_t);
     }
     static void redo_set(LiveRun& live, AppState& state, const Command&) {
-        live.travel(state, live.redo_, live.undo_);
+        travel(live, state, live.history_.forward(live.main_.scene), "run.nothing_to_redo"_t);
+    }
+
+    // Commands take effect between two iterations. In the past that means: the run up to here once
+    // more, and another future from here on.
+    static void tell_engine(LiveRun& live, AppState& state, const EngineCommand& command) {
+        const RunSession& session = *live.main_.session;
+        Scene told = live.main_.scene;
+        told.commands.push_back({session.now().iteration, command});
+        require_allowed(live, told);
+        const bool at_the_end = !session.busy() && session.moment() == session.trace().size();
+        if (at_the_end) return tell_now(live, state, command, true);
+        live.history_.remember(live.main_.scene);
+        live.reopen(past_of(live.main_.scene, session.now().iteration),
+                    [&live, command](AppState& later) { tell_now(live, later, command, false); });
+    }
+    static void tell_now(LiveRun& live, AppState& state, const EngineCommand& command,
+                         bool remembers) {
+        PlayedSide& main = live.main_;
+        if (const auto refusal = main.session->command(command)) {
+            state.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
+            return;
+        }
+        if (remembers) live.history_.remember(main.scene);
+        main.scene.commands.push_back({main.session->now().iteration, command});
+        if (auto change = live.comparison_.repeatable())
+            live.comparison_.start(main, *std::move(change), live.comparison_.asked_by());
+        if (const std::string* name = newcomer_of(command)) {
+            live.focus_.await(*name);
+            state.notice =
+                Notice{.said = Said("run.added"_t, {{"name", *name}}), .until_it_comes = true};
+        }
     }
     static void do_command(LiveRun& live, AppState& state, const Command& wish) {
-        live.tell_engine(state, engine_command(word_argument(wish)));
+        tell_engine(live, state, engine_command(word_argument(wish)));
     }
     static std::string free_name_of(const LiveRun& live) {
         return free_name(live.main_.session->now(), live.main_.scene);
@@ -169,15 +293,15 @@ struct LiveRun::Deeds {
     static void add(LiveRun& live, AppState& state, const Command& wish) {
         const RunSession& session = *live.main_.session;
         require_room(word_argument(wish), session.model(), session.layout());
-        live.tell_engine(state, AddRequest{free_name_of(live), word_argument(wish)});
+        tell_engine(live, state, AddRequest{free_name_of(live), word_argument(wish)});
     }
     static void fork(LiveRun& live, AppState& state, const Command& wish) {
-        live.tell_engine(state, ForkRequest{word_argument(wish), free_name_of(live)});
+        tell_engine(live, state, ForkRequest{word_argument(wish), free_name_of(live)});
     }
 
     // Comparing it with another
     static void start_comparison(LiveRun& live, AppState& state, SceneChange change) {
-        live.comparison_.start(live.main_, live.place_, std::move(change));
+        live.comparison_.start(live.main_, std::move(change));
         state.layout = LayoutName::Compare;
         if (state.attach.other) state.attach.wishes.push_back({"attach.alone", {}});
     }
@@ -187,9 +311,19 @@ struct LiveRun::Deeds {
     static void compare(LiveRun& live, AppState& state, const Command& wish) {
         start_comparison(live, state, {word_argument(wish), {}});
     }
-    static void swap_sides(LiveRun& live, AppState&, const Command&) { live.swap_sides(); }
+    // What was right is the run now, and what was left is compared with it.
+    static void swap_sides(LiveRun& live, AppState&, const Command&) {
+        live.comparison_.swap(live.main_);
+        live.playhead_.stop();
+        live.history_.clear();
+        live.looks_.forget();
+    }
     static void show_difference_event(LiveRun& live, AppState& state, const Command&) {
-        live.show_difference_event(state);
+        const std::uint64_t moment =
+            live.comparison_.moment_of_difference(live.main_, state.run.focus);
+        live.playhead_.go([moment](RunCursor& run) { return run.to_moment(moment), Moved::Yes; });
+        apply(state, {"layout.explore", {}});
+        apply(state, {"panel.show", std::string("events")});
     }
     static void end_comparison(LiveRun& live, AppState&, const Command&) { live.comparison_.end(); }
 
@@ -203,13 +337,34 @@ struct LiveRun::Deeds {
         live.price_.add(word_argument(wish));
     }
     static void prove(LiveRun& live, AppState&, const Command&) {
-        live.proof_.begin(*live.main_.session);
+        live.looks_.prove(*live.main_.session);
     }
     static void select_address(LiveRun& live, AppState& state, const Command& wish) {
-        live.select_address(state, word_argument(wish));
+        const RunSession& session = *live.main_.session;
+        kv::select_address(state.run.focus, session.now(), session.layout(),
+                           state.run.bounds.n_heads, word_argument(wish));
     }
+    // Whoever saved before going on goes on then.
     static void save_scene(LiveRun& live, AppState& state, const Command& wish) {
-        live.save_scene(state, word_argument(wish));
+        const std::string path = word_argument(wish);
+        save_file(path, scene_text(*live.scene_as_shown(state)));
+        live.work_.keep(live.main_.scene, false);
+        state.run.own_work = {};
+        const std::string whole = std::filesystem::absolute(path).lexically_normal().string();
+        state.notice = Notice{.said = Said("message.saved"_t, {{"path", whole}}), .file = whole};
+        if (state.question && state.question->saving) apply(state, {"question.drop", {}});
+    }
+
+    // Those of a lesson are known to whoever keeps the lessons.
+    static void lesson(LiveRun& live, AppState& state, const Command& wish) {
+        live.lessons_.carry_out(wish);
+        if (wish.id == "lesson.close") {
+            if (state.layout != LayoutName::Learn) state.layout = LayoutName::Learn;
+            state.bring_to_front = {PanelId::Lesson};
+        }
+        const bool opens_task = wish.id == "task.open" && live.lessons_.view().task;
+        if (opens_task && state.layout == LayoutName::Learn) apply(state, {"layout.explore", {}});
+        live.take_lesson(state, 0);
     }
 
     static std::span<const Deed> table() {
@@ -276,11 +431,12 @@ bool LiveRun::has_deed(CommandId id) {
 }
 
 void LiveRun::carry_out(AppState& state, const Command& wish) {
-    if (row_of(wish.id).owner == CommandOwner::Lesson) return carry_out_lesson(state, wish);
+    if (row_of(wish.id).owner == CommandOwner::Lesson) return Deeds::lesson(*this, state, wish);
     const Deeds::Deed* deed = Deeds::of(wish.id);
     KV_ASSERT(deed != nullptr);
     if (deed->needs != Needs::Nothing && !run()) throw Refused("refused.no_run"_t);
-    if (deed->needs == Needs::Engine) require_engine();
+    if (deed->needs == Needs::Engine && !main_.session)
+        throw Refused("refused.trace.no_engine"_t, {{"file", shown(recorded_.run()->name())}});
     deed->run(*this, state, wish);
 }
 

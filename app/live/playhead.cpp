@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "app/shell/texts/said.hpp"
+#include "core/base/numbers/text.hpp"
+
 namespace kv {
 namespace {
 
@@ -34,6 +37,12 @@ void Playhead::play(const Playback& playback, double now) {
 std::optional<double> Playhead::due(const Playback& playback) const {
     if (!playback.playing) return std::nullopt;
     return last_step_ + pause_of(playback);
+}
+
+void refuse_beyond(const Snapshot& now, std::uint32_t asked, ErrorCode code) {
+    if (now.iteration >= asked) return;
+    throw Refused("refused.step.beyond"_t,
+                  {{"n", with_commas(asked)}, {"last", with_commas(now.iteration)}}, code);
 }
 
 }  // namespace kv

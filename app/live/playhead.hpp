@@ -4,9 +4,11 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "app/frame/state/app_state.hpp"
 #include "app/session/run_cursor.hpp"
+#include "core/base/error.hpp"
 
 namespace kv {
 
@@ -34,5 +36,8 @@ private:
     Then then_;
     double last_step_ = 0;  // time at which play went on
 };
+
+// Throws a refusal where the run has ended before the iteration that was asked for.
+void refuse_beyond(const Snapshot& now, std::uint32_t asked, ErrorCode code = ErrorCode::Usage);
 
 }  // namespace kv

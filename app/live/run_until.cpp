@@ -8,6 +8,7 @@
 #include "app/panels/view/facts.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {
@@ -99,6 +100,17 @@ Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,
     if (std::find(to_come.begin(), to_come.end(), words) != to_come.end())
         return [](const Event&) { return false; };
     throw Refused("refused.until"_t, {{"words", words}, {"known", known_words()}});
+}
+
+Playhead::Goal goal_until(const std::string& words, const RunCursor& run,
+                          const std::vector<std::string>& to_come) {
+    static_cast<void>(wanted_by(words, run.trace().end(), to_come));  // refused now or never
+    return [words, to_come, from = run.moment()](RunCursor& on) mutable {
+        const Moved moved = on.try_to_next(wanted_by(words, on.trace().end(), to_come), from);
+        if (moved == Moved::AtTheEnd)
+            throw Refused("refused.until.nothing"_t, {{"words", shown(words)}});
+        return moved;
+    };
 }
 
 }  // namespace kv

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/live/playhead.hpp"
 #include "core/trace/trace.hpp"
 
 namespace kv {
@@ -16,5 +17,9 @@ bool changes_a_block(const Event& event);
 // requests that have arrived; `to_come`: the names of those that will.
 Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,
                         const std::vector<std::string>& to_come);
+
+// To just behind the next event that the words name.
+Playhead::Goal goal_until(const std::string& words, const RunCursor& run,
+                          const std::vector<std::string>& to_come);
 
 }  // namespace kv

@@ -1,20 +1,21 @@
 // Scenes in and out of the run: files, pictures that hold one, and the scene of what is shown.
 
-#include <filesystem>
 #include <utility>
 
 #include "app/live/live_run.hpp"
 #include "app/live/scene/picture_note.hpp"
 #include "app/live/scene/view.hpp"
 #include "app/live/scene/view_fields.hpp"
-#include "app/shell/files.hpp"
 
 namespace kv {
 
 void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
                          const std::optional<std::string>& model) {
     const std::string path = places_.scene_file(word);
-    if (looks_like_trace(path)) return open_trace(path, step);
+    if (looks_like_trace(path)) {
+        opener_.cancel();
+        return recorded_.open(path, step);
+    }
     Opening opening{.scene = read_scene_or_picture(path), .place = path, .folder = {}};
     require_view(opening.scene.view, path);
     if (step) opening.scene.step = step;
@@ -25,14 +26,14 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     const auto stands = opening.scene.step;
     const ErrorCode wrong = step ? ErrorCode::Usage : ErrorCode::World;
     opening.then = [this, stands, wrong](AppState& state) {
-        undo_.clear(), redo_.clear();
+        history_.clear();
         apply_view(state, main_.session->now(), main_.scene.view);
         const std::string focus = focus_in_view(main_.scene.view);
-        if (!focus.empty() && !request_named(main_.session->now(), focus)) awaited_ = focus;
+        if (!focus.empty() && !request_named(main_.session->now(), focus)) focus_.await(focus);
         state.run.charts.run = main_.id;  // what is zoomed in is this run
         if (auto change = change_in_view(main_.scene.view, main_.session->now()))
-            comparison_.start(main_, place_, *change);
-        if (proved_in_view(main_.scene.view)) proof_.begin(*main_.session);
+            comparison_.start(main_, *change);
+        if (proved_in_view(main_.scene.view)) looks_.prove(*main_.session);
         if (stands) refuse_beyond(main_.session->now(), *stands, wrong);
     };
     opening.keeps_comparison = false;
@@ -46,12 +47,13 @@ void LiveRun::open_as_shown(const std::string& word, std::optional<std::uint32_t
                             const std::optional<std::string>& model,
                             std::optional<LayoutName> layout) {
     open_scene(word, step, model);
-    if (!opening_) return;  // a file of events, which has neither
+    Opening* opening = opener_.waiting();
+    if (!opening) return;  // a file of events, which has neither
     const auto note = read_picture_note(places_.scene_file(word));
-    const std::string drawn_in = note ? note->drawn.layout : opening_->scene.layout.value_or("");
+    const std::string drawn_in = note ? note->drawn.layout : opening->scene.layout.value_or("");
     if (!layout) layout = layout_named(drawn_in);
-    opening_->then = [layout, commands = note ? note->drawn.commands : std::vector<std::string>(),
-                      then = std::move(opening_->then)](AppState& state) {
+    opening->then = [layout, commands = note ? note->drawn.commands : std::vector<std::string>(),
+                     then = std::move(opening->then)](AppState& state) {
         if (layout) state.layout = *layout;
         then(state);
         for (const std::string& text : commands) {
@@ -85,16 +87,6 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
                             inside ? std::optional(main_.session->moment()) : std::nullopt,
                             view_ && view_->proof.is_done());
     return scene;
-}
-
-// Whoever saved before going on goes on then.
-void LiveRun::save_scene(AppState& state, const std::string& path) {
-    save_file(path, scene_text(*scene_as_shown(state)));
-    work_.keep(main_.scene, false);
-    state.run.own_work = {};
-    const std::string whole = std::filesystem::absolute(path).lexically_normal().string();
-    state.notice = Notice{.said = Said("message.saved"_t, {{"path", whole}}), .file = whole};
-    if (state.question && state.question->saving) apply(state, {"question.drop", {}});
 }
 
 }  // namespace kv

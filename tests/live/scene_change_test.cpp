@@ -33,6 +33,15 @@ TEST_CASE("a change that changes nothing or means nothing is refused", "[live]")
     CHECK_THROWS_AS(with_change(scene, {"share off", 3}), Error);  // no command
 }
 
+TEST_CASE("the past of a scene is what it was told until then", "[live]") {
+    Scene scene = with_change({}, {"set share off", 12});
+    scene = with_change(scene, {"set share full_blocks_only", 20});
+    CHECK(past_of(scene, 11).commands.empty());
+    REQUIRE(past_of(scene, 12).commands.size() == 1);
+    CHECK(past_of(scene, 19).commands[0].at == 12);
+    CHECK(scene_text(past_of(scene, 20)) == scene_text(scene));
+}
+
 TEST_CASE("the way back leads to the scene before", "[live]") {
     const Scene scene;
     for (const SceneChange& change : {SceneChange{"model mqa", {}}, SceneChange{"block_size 4", {}},

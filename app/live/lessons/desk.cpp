@@ -361,4 +361,9 @@ void LessonDesk::reload() {
     if (lesson != nullptr) open({at->lesson, std::min(at->step, lesson->steps.size() - 1)});
 }
 
+std::optional<Said> LessonDesk::take_problem() {
+    const bool was_broken = std::exchange(is_broken_, !view_.problem.empty());
+    return is_broken_ && !was_broken ? std::optional(view_.problem) : std::nullopt;
+}
+
 }  // namespace kv

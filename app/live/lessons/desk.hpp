@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/live/lessons/progress.hpp"
+#include "app/live/lessons/stage.hpp"
 #include "app/live/lessons/task_desk.hpp"
 #include "app/panels/figure/figure.hpp"
 #include "app/panels/lesson/view.hpp"
@@ -28,28 +29,6 @@ struct LessonPlaces {
     SceneFinder scene;
     ShippedModels::FolderOf model;
     std::string progress;  // the file; empty: nothing is kept
-};
-
-// Where a run stands: the moment, and the iteration that it lies in.
-struct LessonStand {
-    std::uint64_t moment = 0;
-    std::uint32_t iteration = 0;
-    std::optional<double> at_s = {};  // of a recording; none: at its end
-};
-
-// What the run is to show now.
-struct LessonStage {
-    bool begins = false;  // its scene is opened; else the cursor moves on in the one that is open
-    std::optional<Scene> scene, other;
-    std::string place;
-    std::string recording = {};             // in place of a scene: a file, or what is made up
-    std::optional<RecordingAsk> asks = {};  // of the recording, in the panel What if
-    LessonStand stand;
-    std::string layout;
-    std::string page;                 // "8:walk"
-    std::vector<std::string> panels;  // to be on top, the most important first
-    bool names_view = false;          // the step itself says where it looks
-    bool is_task = false;             // the tank is the reader's own now
 };
 
 class LessonDesk {
@@ -82,6 +61,8 @@ public:
     std::string task_refusal(const Scene& next) const { return tasks_.refusal(next); }
     std::optional<std::uint32_t> take_task_goal() { return tasks_.take_goal(); }
     void end_task();
+    // What is wrong with a lesson, once after it came to be so.
+    std::optional<Said> take_problem();
     // Asked once in a while: true once after the file of the open lesson was written anew.
     bool file_has_changed();
 
@@ -143,6 +124,7 @@ private:
     TaskDesk tasks_;
     std::filesystem::file_time_type read_at_ = {};
     LessonView view_;
+    bool is_broken_ = false;  // and that has been told
 };
 
 }  // namespace kv

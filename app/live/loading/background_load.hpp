@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <utility>
 
+#include "app/live/loading/seconds_now.hpp"
 #include "core/base/background/give_way.hpp"
 #include "core/base/background/later.hpp"
 #include "core/base/progress.hpp"
@@ -26,6 +28,7 @@ public:
         stop();
         stop_ = false;
         progress_ = 0;
+        since_ = seconds_now();
         loading_ = later([this, work = std::move(work)] {
             struct Wake {
                 const std::function<void()>& call;
@@ -42,6 +45,12 @@ public:
     }
     bool busy() const { return loading_.valid(); }
     double progress() const { return progress_; }
+    // The same once it takes so long that somebody waits for it.
+    std::optional<double> progress_to_show() const {
+        constexpr double kPatience = 0.3;  // seconds
+        return busy() && seconds_now() > since_ + kPatience ? std::optional(progress())
+                                                            : std::nullopt;
+    }
 
     // Waits at most that long. What was loaded once it is there; throws what went wrong.
     Loaded take(double seconds) { return loading_.is_ready(seconds) ? loading_.get() : Loaded{}; }
@@ -56,6 +65,7 @@ private:
     std::function<void()> wake_;
     std::atomic<bool> stop_{false};
     std::atomic<double> progress_{0};
+    double since_ = 0;
     Later<Loaded> loading_;
 };
 

@@ -53,7 +53,7 @@ std::optional<ToldAsk> told_ask(const Judging::Asked& asked) {
     const std::string name = left.session->trace().end().requests[asked.request.index()].name;
     ToldAsk ask{{{{left.session->shared_model(), left.scene},
                   {right.session->shared_model(), right.scene}}},
-                asked.place,
+                left.place,
                 name,
                 asked.request,
                 std::max(n_drawn(*left.session, name), n_drawn(*right.session, name))};

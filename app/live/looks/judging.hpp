@@ -19,12 +19,10 @@ public:
     explicit Judging(std::function<void()> wake) : wake_(std::move(wake)) {}
     ~Judging();
 
-    // The request in focus on both sides; null: there is no second side, or no first one. `place`
-    // names the scene in refusals.
+    // The request in focus on both sides; null: there is no second side, or no first one.
     struct Asked {
         const PlayedSide* left;
         const PlayedSide* right;
-        const std::string& place;
         SeqId request;
     };
     void follow(const Asked& asked, double seconds);

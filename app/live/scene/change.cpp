@@ -129,4 +129,11 @@ std::optional<SceneChange> way_back(const Scene& scene, const SceneChange& chang
     return SceneChange{set->name + " " + find_setting(set->name)->write(scene.settings), {}};
 }
 
+Scene past_of(const Scene& scene, std::uint32_t iteration) {
+    Scene past = scene;
+    std::erase_if(past.commands,
+                  [&](const SceneCommand& command) { return command.at > iteration; });
+    return past;
+}
+
 }  // namespace kv

@@ -25,6 +25,9 @@ Scene with_setting(const Scene& scene, const std::string& words);
 // Refused too: what the scene is already.
 Scene with_change(const Scene& scene, const SceneChange& change);
 
+// The scene as it was told up to that iteration, whatever it was told after it.
+Scene past_of(const Scene& scene, std::uint32_t iteration);
+
 // How one of the two scenes differs from the other. `changed`: the one with the change.
 RunChange change_shown(const Scene& scene, const SceneChange& change, bool changed);
 // What leads from the changed scene back to `scene`; nothing when it is a command.

@@ -60,6 +60,7 @@ std::uint32_t StartPicture::n_steps() const {
 }
 
 void StartPicture::follow(StartUi& ui, bool still, double now, double seconds) {
+    if (!ui.open) return scene_ ? close() : void();
     try {
         if (!scene_ && view_.problem.empty()) open();
         if (!scene_) return;

@@ -30,18 +30,16 @@ class StartPicture {
 public:
     explicit StartPicture(StartPlaces places);
 
-    // Once per frame while the page is open; waits at most that long for what is under way.
+    // Once per frame; waits at most that long for what is under way. Nothing is kept of a page that
+    // is closed.
     void follow(StartUi& ui, bool still, double now, double seconds);
-    // The page was closed.
-    void close();
-    bool is_open() const { return scene_.has_value(); }
-
     const StartView& view() const { return view_; }
     bool under_way() const;
     std::optional<double> due(const StartUi& ui, bool still, double now) const;
 
 private:
     void open();
+    void close();
     void take_model(double seconds);
     void run_on(double seconds);
     std::uint32_t n_steps() const;

@@ -1,4 +1,4 @@
-// Files of events: a run that was recorded here or by another server, shown without an engine.
+#include "app/live/loading/recorded_source.hpp"
 
 #include <filesystem>
 #include <limits>
@@ -6,9 +6,6 @@
 #include <variant>
 #include <vector>
 
-#include "app/live/live_run.hpp"
-#include "app/live/loading/seconds_now.hpp"
-#include "app/shell/texts/said.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
@@ -102,59 +99,43 @@ void to_last_work(RecordedRun& run) {
 
 }  // namespace
 
-void LiveRun::open_trace(const std::string& path, std::optional<std::uint32_t> step,
-                         const TraceImportRules& rules) {
-    loader_.stop();
-    opening_.reset();
-    trace_path_ = path, trace_step_ = step;
-    loading_since_ = seconds_now();
-    start_loading(trace_loader_, path, rules, ++n_sessions_);
+void RecordedSource::open(const std::string& path, std::optional<std::uint32_t> step,
+                          const TraceImportRules& rules) {
+    asked_ = {path, step};
+    start_loading(loader_, path, rules, next_id_());
 }
 
-// The file is read anew, and shown only when the other way leads to a pool.
-void LiveRun::read_trace_as(const std::string& words) {
-    if (!recorded_ || !recorded_->recorded()) throw Refused("refused.trace.no_server"_t);
-    TraceImportRules rules = recorded_rules_;
+void RecordedSource::read_as(const std::string& words) {
+    if (!shown_.run || !shown_.run->recorded()) throw Refused("refused.trace.no_server"_t);
+    TraceImportRules rules = shown_.rules;
     change_rule(rules, words);
-    open_trace(recorded_path_, std::nullopt, rules);
+    open(shown_.path, std::nullopt, rules);
 }
 
-void LiveRun::take_trace(AppState& state, double seconds) {
-    if (!trace_loader_.busy()) return;
-    const std::unique_ptr<OpenedRecord> opened = trace_loader_.take(seconds);
-    if (!opened) return;
+std::optional<Preparing> RecordedSource::preparing() const {
+    if (!busy()) return std::nullopt;
+    return Preparing{.what = Preparing::What::Events,
+                     .name = std::filesystem::path(asked_.path).filename().string(),
+                     .done = loader_.progress()};
+}
+
+std::optional<RecordedSource::Came> RecordedSource::take(double seconds) {
+    if (!busy()) return std::nullopt;
+    const std::unique_ptr<OpenedRecord> opened = loader_.take(seconds);
+    if (!opened) return std::nullopt;
     if (opened->run->trace().size() == 0)
-        throw Refused("refused.trace.empty"_t, {{"file", shown(trace_path_)}}, ErrorCode::World);
-    comparison_.end();
-    view_.reset(), other_view_.reset();
-    main_.session.reset(), look_.forget();
-    recorded_ = std::move(opened->run);
-    recorded_path_ = opened->path, recorded_rules_ = opened->rules;
-    main_.id = opened->id;
-    state.run.history = std::move(opened->history);
-    main_.scene = {}, place_.clear(), main_.folder.clear();
-    undo_.clear(), redo_.clear();
-    proof_.forget(), playhead_.stop(), awaited_.reset();
-    if (trace_step_)
-        recorded_->try_to_iteration(*trace_step_);
+        throw Refused("refused.trace.empty"_t, {{"file", shown(asked_.path)}}, ErrorCode::World);
+    shown_ = {std::move(opened->run), opened->path, opened->rules};
+    RecordedRun& run = *shown_.run;
+    if (asked_.step)
+        run.try_to_iteration(*asked_.step);
     else
-        to_last_work(*recorded_);
-    state.run.playback.playing = false;
-    state.run.charts.run = main_.id;
-    state.run.focus = {};
-    if (const auto& running = recorded_->now().running; !running.empty())
-        state.run.focus.request = running.front();
-    const std::string path = std::filesystem::absolute(trace_path_).lexically_normal().string();
-    remember(state.settings.recent_scenes, path);
-    if (recorded_->recorded())
-        if (Said words = left_out(*recorded_->recorded()); !words.empty())
-            state.notice = Notice{.said = std::move(words)};
-    if (trace_step_) refuse_beyond(recorded_->now(), *trace_step_);
-}
-
-void LiveRun::require_engine() const {
-    if (main_.session) return;
-    throw Refused("refused.trace.no_engine"_t, {{"file", shown(recorded_->name())}});
+        to_last_work(run);
+    return Came{.id = opened->id,
+                .path = std::filesystem::absolute(opened->path).lexically_normal().string(),
+                .history = std::move(opened->history),
+                .step = asked_.step,
+                .left_out = run.recorded() ? left_out(*run.recorded()) : Said()};
 }
 
 }  // namespace kv
