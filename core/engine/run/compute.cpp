@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "core/engine/run/engine.hpp"
 #include "core/engine/run/inputs.hpp"
 #include "core/engine/run/policy/reads.hpp"
