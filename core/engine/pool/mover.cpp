@@ -57,7 +57,7 @@ MoveResult PoolMover::move(const BlockMove& what) {
     return {hash.value(), clock_() - start, model_.us(block_bytes_)};
 }
 
-void PoolMover::copy(LaneId, BlockId from, BlockId to, std::uint32_t slots) {
+void PoolMover::copy(BlockId from, BlockId to, std::uint32_t slots) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> source;
     each_run(backend_.layout(), from, slots,
              [&](std::uint64_t offset, std::uint64_t size) { source.emplace_back(offset, size); });
