@@ -146,7 +146,7 @@ void PoolBackend::before_append(const NewTokens& some, LayerId layer) {
 
 void PoolBackend::after_append(const NewTokens& some, LayerId layer) {
     if (some.work.reads == nullptr) return;
-    const std::uint32_t end = some.work.slots[some.end - 1] + 1, size = layout().block_size;
+    const std::uint32_t end = some.work.token_indices[some.end - 1] + 1, size = layout().block_size;
     for (std::uint32_t entry = 0; entry * size < end; ++entry)
         boxes_.cover(layer, place(some.work, layer, HeadId(0), entry * size).block,
                      std::min(size, end - entry * size));
@@ -154,7 +154,7 @@ void PoolBackend::after_append(const NewTokens& some, LayerId layer) {
 
 void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const QueryHead& who,
                                std::span<const float> q) const {
-    const std::uint32_t own = work.slots[who.row], size = layout().block_size;
+    const std::uint32_t own = work.token_indices[who.row], size = layout().block_size;
     if (!work.reads->chooses(layer, own)) return;
     std::vector<float> room(3 * q.size()), bounds;
     for (std::uint32_t entry = 0; entry * size <= own; ++entry) {

@@ -69,7 +69,7 @@ std::vector<float> DraftModel::feed(Holding& holding, std::span<const std::uint3
     SequenceWork work;
     work.tokens = tokens;
     work.positions = slots;
-    work.slots = slots;
+    work.token_indices = slots;
     work.tables = &tables;
     work.logit_rows = {&last, 1};
     Batch batch;
