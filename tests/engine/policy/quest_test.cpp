@@ -460,9 +460,8 @@ TEST_CASE("blocks that were copied are chosen as those that they came from", "[e
     };
     pass(0, {3, 9, 2, 7, 5, 6, 4, 8, 3}, 0);
     pass(3, {8, 8, 4, 15, 16, 11, 12, 13, 14}, 0);
-    const std::pair<BlockId, BlockId> copies[] = {
-        {BlockId(0), BlockId(3)}, {BlockId(1), BlockId(4)}, {BlockId(2), BlockId(5)}};
-    backend->copy_blocks(copies);
+    for (const std::uint32_t block : {0u, 1u, 2u})
+        backend->copy_block(BlockId(block), BlockId(block + 3), 4);
     const auto was = pass(0, {10}, 9), is = pass(3, {10}, 9);
     CHECK(was.second == is.second);
     CHECK(was.first == is.first);
