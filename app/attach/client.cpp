@@ -24,12 +24,12 @@ Address with_offset(Address address, std::uint32_t rank) {
 
 // One publisher: its events, its replay, and the numbers of both.
 struct AttachClient::Stream {
-    Stream(std::int64_t of_rank, bool has_replay) : rank(of_rank), sequence(has_replay) {
+    Stream(std::int64_t of_rank, bool has_replay) : rank(of_rank), numbers(has_replay) {
         status.rank = rank;
     }
 
     std::int64_t rank;
-    Sequence sequence;
+    GapMender numbers;
     Socket listener = {};
     std::deque<WireLink> guests = {};     // where one listens
     std::optional<WireLink> events = {};  // the connection to the publisher
@@ -123,7 +123,7 @@ void AttachClient::take(Stream& stream, double now_s, std::vector<TankEntry>& ou
     }
     take_live(stream, now_s, out);
     if (stream.replay) take_replay(stream, now_s);
-    stream.sequence.tick(now_s);
+    stream.numbers.tick(now_s);
     give_news(stream, out);
 }
 
@@ -136,11 +136,11 @@ void AttachClient::take_live(Stream& stream, double now_s, std::vector<TankEntry
         link.flush();
         status.ever_ready = true;
         note(stream, MarkKind::Connected, 0, out);
-        stream.sequence.connected(now_s);
+        stream.numbers.connected(now_s);
     }
     while (auto message = link.take_message()) {
         if (auto batch = published_batch(std::move(*message))) {
-            stream.sequence.live(batch->sequence, std::move(batch->payload), now_s);
+            stream.numbers.live(batch->sequence, std::move(batch->payload), now_s);
         } else {
             ++status.unreadable;
             if (status.first_unreadable.empty())
@@ -164,28 +164,28 @@ void AttachClient::take_replay(Stream& stream, double now_s) {
     while (auto message = link.take_message()) {
         auto batch = replayed_batch(std::move(*message));
         if (!batch) {
-            stream.sequence.replay_failed(now_s);
+            stream.numbers.replay_failed(now_s);
         } else if (batch->sequence == kEndOfReplay) {
             stream.replay_busy = false;
             stream.status.replay_answers = true;
-            stream.sequence.replay_ended(now_s);
+            stream.numbers.replay_ended(now_s);
         } else {
-            stream.sequence.replayed(batch->sequence, std::move(batch->payload), now_s);
+            stream.numbers.replayed(batch->sequence, std::move(batch->payload), now_s);
         }
     }
     if (link.take_ended() && stream.replay_busy) {
         stream.replay_busy = false;
         stream.status.replay_answers = false;
-        stream.sequence.replay_failed(now_s);
+        stream.numbers.replay_failed(now_s);
     }
     // What is left of an answer that nobody waits for any more must not be taken for the next one.
-    if (stream.replay_busy && !stream.sequence.waits_for_answer()) {
+    if (stream.replay_busy && !stream.numbers.waits_for_answer()) {
         stream.replay_busy = false;
         stream.status.replay_answers = false;
         link.reconnect(now_s);
     }
     if (!link.is_ready()) return;
-    if (const auto from = stream.sequence.take_question()) {
+    if (const auto from = stream.numbers.take_question()) {
         link.send(replay_question_message(*from));
         link.flush();
         stream.replay_busy = true;
@@ -210,9 +210,9 @@ std::optional<MsgpackBatch> AttachClient::read(Stream& stream, const std::string
 }
 
 void AttachClient::give_news(Stream& stream, std::vector<TankEntry>& out) {
-    std::vector<SequenceMark> marks;  // wait for the batch behind them, which says the rank
+    std::vector<NumberMark> marks;  // wait for the batch behind them, which says the rank
     const auto give_marks = [&] {
-        for (const SequenceMark& mark : marks)
+        for (const NumberMark& mark : marks)
             out.emplace_back(StreamMark{.kind = mark.kind,
                                         .rank = stream.rank,
                                         .first = mark.first,
@@ -220,12 +220,12 @@ void AttachClient::give_news(Stream& stream, std::vector<TankEntry>& out) {
                                         .time_s = unix_now_s()});
         marks.clear();
     };
-    for (const SequenceNews& news : stream.sequence.take_news()) {
-        if (const auto* mark = std::get_if<SequenceMark>(&news)) {
+    for (const NumberNews& news : stream.numbers.take_news()) {
+        if (const auto* mark = std::get_if<NumberMark>(&news)) {
             marks.push_back(*mark);
             continue;
         }
-        const auto& batch = std::get<SequencePayload>(news);
+        const auto& batch = std::get<NumberedBatch>(news);
         auto good = read(stream, batch.payload);
         give_marks();
         if (good)
@@ -233,7 +233,7 @@ void AttachClient::give_news(Stream& stream, std::vector<TankEntry>& out) {
                                         good->negative_hashes});
     }
     give_marks();
-    if (stream.status.state == StreamState::Live && stream.sequence.gap_is_open())
+    if (stream.status.state == StreamState::Live && stream.numbers.gap_is_open())
         stream.status.state = StreamState::Gap;
 }
 

@@ -11,7 +11,7 @@
 
 #include "app/attach/link.hpp"
 #include "app/attach/poll.hpp"
-#include "core/attach/stream/sequence.hpp"
+#include "core/attach/stream/gap_mender.hpp"
 #include "core/attach/tank/entry.hpp"
 #include "core/trace/server/batch_msgpack.hpp"
 

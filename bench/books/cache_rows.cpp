@@ -176,7 +176,7 @@ public:
     }
     void read_pool(std::uint64_t, std::span<std::byte>) const override {}
     void write_pool(std::uint64_t, std::span<const std::byte>) override {}
-    void copy_blocks(std::span<const std::pair<BlockId, BlockId>>) override {}
+    void copy_block(BlockId, BlockId, std::uint32_t) override {}
 
 private:
     KvLayout layout_;

@@ -52,7 +52,7 @@ void Cache::open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> mor
     child.tokens.insert(child.tokens.end(), more.begin(), more.end());
     chains_.open_fork(child, p);
     // What has dropped tokens is computed again, not shared: its tables are the parent's alone.
-    if (!holds_blocks(parent) || is_loading(parent) || !can_swap(parent)) return;
+    if (!holds_blocks(parent) || is_loading(parent) || !has_plain_table(parent)) return;
     const std::uint32_t shared =
         forks_.shared_tokens(p, static_cast<std::uint32_t>(child.tokens.size()));
     if (shared > 0) forks_.share(child, p, shared);
@@ -188,14 +188,14 @@ void Cache::keep_ahead(SeqId id, std::uint32_t upto, const Reason& reason) {
             tables_.give_back(s, LaneId(lane), count_of(s.tables[lane]) - 1, reason, FreeEnd::Head);
 }
 
-bool Cache::can_swap(SeqId id) const {
+bool Cache::has_plain_table(SeqId id) const {
     return spec_.n_lanes == 1 && slots(id).is_plain();
 }
 
 void Cache::swap_out(SeqId id, const Reason& reason) {
     CachedSequence& s = tables_.of(id);
     chains_.withdraw_uncomputed(s);
-    KV_ASSERT(can_swap(id) && !is_swapped(id) && places_needed(id) <= places_free());
+    KV_ASSERT(has_plain_table(id) && !is_swapped(id) && places_needed(id) <= places_free());
     swap_.copy_out(id, s, reason);
     chains_.start_over(s);
     tables_.give_back_all(s, reason);

@@ -92,8 +92,8 @@ public:
     const SlotMap& slots(SeqId id, LaneId lane = LaneId(0)) const;
     // Slots of its blocks that it has dropped; blocks that are gone do not count.
     std::uint32_t holes(SeqId id, LaneId lane) const { return drops_.holes(id, lane); }
-    // One table, and nothing dropped: a lower tier can take its blocks.
-    bool can_swap(SeqId id) const;
+    // One table, and nothing dropped: a fork can share its blocks, and a lower tier take them.
+    bool has_plain_table(SeqId id) const;
 
     // The blocks go back, the last of the table first; the tokens stay known. Nobody may rely on a
     // block that it published and has not stored: those who found it go first.

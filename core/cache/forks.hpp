@@ -1,7 +1,8 @@
 #pragma once
 // Requests that go on from another one's tokens. A fork shares the blocks of its parent, the partly
 // filled one too where the sharing rule is copy-on-write (vLLM's paper): whoever writes into that
-// one first, while others hold it, makes itself a copy.
+// one first, while others hold it, makes itself a copy. Only plain tables are shared: one for the
+// whole sequence, of which nothing was dropped.
 
 #include <cstdint>
 

@@ -57,14 +57,15 @@ private:
         for (u32 i = 0; i < n; ++i) {
             KV_ASSERT(work.tokens[i] < config_.vocab_size);
             // Where nothing was dropped, new tokens stand one behind the other.
-            KV_ASSERT(work.visible != nullptr || work.slots[i] == work.slots[0] + i);
+            KV_ASSERT(work.visible != nullptr ||
+                      work.token_indices[i] == work.token_indices[0] + i);
             if (i % of_a_sequence == 0) begin_sequence(work, i, of_a_sequence, starts);
             plan_[A::Tokens].push_back(work.tokens[i]);
             plan_[A::Positions].push_back(work.positions[i]);
             plan_[A::Rotated].push_back(rotated_when_stored(work) ? 1 : 0);
             plan_[A::SequenceOf].push_back(plan_.n_sequences - 1);
             plan_[A::AllRows].push_back(first + i);
-            plan_[A::Slots].push_back(work.slots[i]);
+            plan_[A::Slots].push_back(work.token_indices[i]);
             if (work.visible != nullptr) plan_[A::ListedRows].push_back(first + i);
         }
         for (const u32 row : work.logit_rows) {
@@ -73,14 +74,14 @@ private:
         }
         if (spec_.has_residual()) add_residual(work);
         if (work.visible == nullptr)
-            plan_.longest_keys = std::max(plan_.longest_keys, work.slots.back() + 1);
+            plan_.longest_keys = std::max(plan_.longest_keys, work.token_indices.back() + 1);
         plan_.n_rows += n;
     }
     // n new tokens from the i-th of the work on.
     void begin_sequence(const SequenceWork& work, u32 i, u32 n, const std::vector<u32>& starts) {
         const u32 row = plan_.first_rows.back() + i;
         plan_[A::FirstRow].push_back(row);
-        plan_[A::FirstSlot].push_back(work.slots[i]);
+        plan_[A::FirstSlot].push_back(work.token_indices[i]);
         plan_[A::NewTokens].push_back(n);
         plan_[A::TableStarts].insert(plan_[A::TableStarts].end(), starts.begin(), starts.end());
         ++plan_.n_sequences;
@@ -98,10 +99,10 @@ private:
     // exactly; else of all before it.
     void add_residual(const SequenceWork& work) {
         const u32 base = work.residual.base;
-        for (const u32 slot : work.slots)
+        for (const u32 slot : work.token_indices)
             for (const Side side : {Side::K, Side::V}) {
                 const u32 n =
-                    spec_.attends_exactly(side) && !work.one_by_one ? work.slots[0] : slot;
+                    spec_.attends_exactly(side) && !work.one_by_one ? work.token_indices[0] : slot;
                 plan_[side == Side::K ? A::CodedK : A::CodedV].push_back(
                     coded_tokens(side, n, base));
                 add_settled(plan_[side == Side::K ? A::SettledK : A::SettledV], side, slot, base);
@@ -131,13 +132,14 @@ private:
     }
     // Every block that a query of the sequence sees in that lane, or in a layer that shares it.
     void check_table(const SequenceWork& work, u32 lane) const {
-        u32 first = work.slots.back();
+        u32 first = work.token_indices.back();
         for (u32 layer = 0; layer < layout_.n_layers; ++layer)
             if (plan_.n_lanes == 1 || layer == layer_of(lane).value ||
                 work.tables->scope == TableScope::Sequence)
-                first = std::min(first, first_visible(config_, LayerId(layer), work.slots[0]));
+                first =
+                    std::min(first, first_visible(config_, LayerId(layer), work.token_indices[0]));
         const u32 bs = layout_.block_size;
-        for (u32 slot = first / bs * bs; slot <= work.slots.back(); slot += bs)
+        for (u32 slot = first / bs * bs; slot <= work.token_indices.back(); slot += bs)
             pool_slot(work, lane, slot);
     }
 

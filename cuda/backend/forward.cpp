@@ -234,7 +234,7 @@ void GpuBackend::recompute(const Batch& batch, const BatchPlan& plan, LayerId la
     for (u32 s = 0; s < batch.sequences.size(); ++s) {
         const SequenceWork& work = batch.sequences[s];
         for (u32 i = 0; work.kept_inputs != nullptr && i < work.tokens.size(); ++i)
-            gpu_->download(work.kept_inputs->row(layer, work.slots[i]).data(),
+            gpu_->download(work.kept_inputs->row(layer, work.token_indices[i]).data(),
                            rows_.x.raw() + (plan.first_rows[s] + i) * hidden * sizeof(float),
                            hidden * sizeof(float));
     }

@@ -127,8 +127,10 @@ void GpuBackend::write_pool(std::uint64_t offset, std::span<const std::byte> byt
     gpu_->upload(pool_.raw() + offset, bytes.data(), bytes.size());
 }
 
-void GpuBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) {
-    moves_.run(*gpu_, layout_, pool_.view(), from_to);
+void GpuBackend::copy_block(BlockId from, BlockId to, std::uint32_t slots) {
+    KV_ASSERT(from != to && from.value < layout_.n_blocks && to.value < layout_.n_blocks);
+    KV_ASSERT(slots <= layout_.block_size);
+    gpu_->launch(CopyBlock{layout_, pool_.view(), from, to, slots});
 }
 
 SharedScale GpuBackend::shared_scale(LayerId layer, Side side) const {

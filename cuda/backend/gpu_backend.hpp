@@ -12,7 +12,6 @@
 #include "core/engine/pool/spec.hpp"
 #include "core/engine/seam/backend.hpp"
 #include "core/engine/seam/tap_point.hpp"
-#include "cuda/backend/block_moves.hpp"
 #include "cuda/backend/device_model.hpp"
 #include "cuda/backend/plan_memory.hpp"
 #include "cuda/device/decode_rungs.hpp"
@@ -49,7 +48,7 @@ public:
     ForwardResult forward(const Batch& batch, TapSink* taps) override;
     void read_pool(std::uint64_t offset, std::span<std::byte> out) const override;
     void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) override;
-    void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) override;
+    void copy_block(BlockId from, BlockId to, std::uint32_t slots) override;
     SharedScale shared_scale(LayerId layer, Side side) const override;
     void set_shared_scale(LayerId layer, Side side, SharedScale scale) override;
     void free_residual(std::uint32_t lane) override;
@@ -164,7 +163,6 @@ private:
     Rows rows_;
     Memory<float> logits_, last_, partial_out_, partial_states_;
     Memory<u32> tickets_;
-    BlockMoves moves_;
     std::vector<Timed> timed_;
     bool timing_ = false;
     std::map<RecordingKey, Recorded> recordings_;

@@ -23,7 +23,7 @@ std::vector<GpuBackend::Choosing> GpuBackend::choosing_rows(const Batch& batch,
     for (u32 s = 0; s < batch.sequences.size(); ++s) {
         const SequenceWork& work = batch.sequences[s];
         for (u32 i = 0; work.reads != nullptr && i < work.tokens.size(); ++i)
-            if (work.reads->chooses(layer, work.slots[i]))
+            if (work.reads->chooses(layer, work.token_indices[i]))
                 rows.push_back({&work, i, plan.first_rows[s] + i});
     }
     return rows;
@@ -39,7 +39,7 @@ void GpuBackend::attend_chosen(const Batch& batch, const BatchPlan& plan, const 
     u32 most = 0;
     for (const Choosing& each : rows) {
         ids.push_back(each.row);
-        most = std::max(most, each.work->slots[each.index] / layout_.block_size + 1);
+        most = std::max(most, each.work->token_indices[each.index] / layout_.block_size + 1);
     }
     const Memory<u32> ids_there = uploaded(*gpu_, ids);
     Attended a = all;
@@ -59,7 +59,7 @@ void GpuBackend::choose(const std::vector<Choosing>& rows, const std::vector<flo
     const u32 n_heads = static_cast<u32>(config_.n_heads);
     for (u64 r = 0; r < rows.size(); ++r) {
         const Choosing& each = rows[r];
-        const u32 own = each.work->slots[each.index];
+        const u32 own = each.work->token_indices[each.index];
         for (u32 head = 0; head < n_heads; ++head)
             each.work->reads->of(each.index, layer, head) =
                 choose_blocks(std::span(bounds).subspan((r * n_heads + head) * most,

@@ -57,7 +57,7 @@ void GpuBackend::tap_heads(TapSink* taps, LayerId layer, const Batch& batch,
 // As it lies there now: in fp16 as long as it waits, then in its group.
 void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, HeadId head, u32 slot,
                                     float* out) const {
-    const u32 dim = layout_.k.dim, n = work.slots.back() + 1;
+    const u32 dim = layout_.k.dim, n = work.token_indices.back() + 1;
     const auto read = [&](u32 of, std::span<std::byte> bytes) {
         const BlockId block = work.tables->of(layer, head)[of / layout_.block_size];
         read_pool(layout_.vector_offset(layer, Side::K, head, block, Slot(of % layout_.block_size)),

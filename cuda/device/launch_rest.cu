@@ -17,7 +17,7 @@ struct Launch {
     void operator()(const Argmax& k) const { launch(k, stream, recording); }
     void operator()(const ReadAll& k) const { launch(k, stream, recording); }
     void operator()(const MultiplyAll& k) const { launch(k, stream, recording); }
-    void operator()(const CopyBlocks& k) const { launch(k, stream, recording); }
+    void operator()(const CopyBlock& k) const { launch(k, stream, recording); }
     template <class Other>
     void operator()(const Other&) const {}
 };

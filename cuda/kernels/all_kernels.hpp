@@ -13,7 +13,7 @@
 #include "cuda/kernels/attention_listed/judge_blocks.hpp"
 #include "cuda/kernels/attention_listed/v1_listed.hpp"
 #include "cuda/kernels/attention_prefill/v1_tile.hpp"
-#include "cuda/kernels/blocks/copy_blocks.hpp"
+#include "cuda/kernels/blocks/copy_block.hpp"
 #include "cuda/kernels/blocks/multiply_all.hpp"
 #include "cuda/kernels/blocks/read_all.hpp"
 #include "cuda/kernels/elementwise/argmax.hpp"
@@ -36,6 +36,6 @@ using AnyKernel =
                  DecodeGrouped, DecodeSplit, MergeSplits, DecodeStaged<AnyCoded>,
                  DecodeTicket<AnyCoded>, DecodeTicket<Bf16Coded>, DecodeTicket<Fp8E4m3Coded>,
                  DecodeTicket<IntCoded<8>>, DecodeTicket<IntCoded<4>>, PrefillTile, ListedAttention,
-                 JudgeBlocks, CopyBlocks, ReadAll, MultiplyAll, Argmax>;
+                 JudgeBlocks, CopyBlock, ReadAll, MultiplyAll, Argmax>;
 
 }  // namespace kv::gpu

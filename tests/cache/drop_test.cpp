@@ -160,13 +160,13 @@ TEST_CASE("what was dropped is published no more and not swapped out", "[drop][e
     Books books(pool_of(8, 4));
     const SeqId a = books.open(prompt(8, 1, 0));
     REQUIRE(books.run(a));
-    CHECK(books.cache().can_swap(a));
+    CHECK(books.cache().has_plain_table(a));
     books.drop(a, {2});
-    CHECK(!books.cache().can_swap(a));
+    CHECK(!books.cache().has_plain_table(a));
     for (std::uint32_t t = 9; t < 17; ++t) REQUIRE(books.say(a, t));
     CHECK(findable_of(books.cache()) == Ids{0, 1});
     books.let_go(a);
-    CHECK(books.cache().can_swap(a));
+    CHECK(books.cache().has_plain_table(a));
     CHECK(books.cache().times_let_go(a) == 1);
     REQUIRE(books.run(a));
     CHECK(books.cache().slots(a).is_plain());

@@ -80,9 +80,10 @@ public:
     }
     // The last block onto the one before the two.
     void copy() {
-        std::vector<u32> from{tables_[0]}, to{tables_[1] - 1};
-        run_emulated(CopyBlocks{layout, cache().pool, view_of(from), view_of(to)});
-        tables_[0] = to[0];
+        const u32 to = tables_[1] - 1;
+        run_emulated(
+            CopyBlock{layout, cache().pool, BlockId(tables_[0]), BlockId(to), layout.block_size});
+        tables_[0] = to;
     }
 
 private:

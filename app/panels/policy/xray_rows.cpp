@@ -7,6 +7,7 @@
 #include "app/panels/view/sentence.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/base/numbers/elementary.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
 #include "core/trace/event/event.hpp"
@@ -165,7 +166,7 @@ std::optional<double> kl_of(const RunView& run, SeqId request) {
     if (row == nullptr || run.full == nullptr || run.full->logits.size() != row->logits.size() ||
         run.full->attention.position + 1 != row->seen.size())
         return std::nullopt;
-    return kl_nats(run.full->logits, row->logits);
+    return kl_divergence(run.full->logits, row->logits);
 }
 
 }  // namespace

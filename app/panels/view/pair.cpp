@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/panels/view/facts.hpp"
-#include "core/base/numbers/elementary.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {
@@ -114,12 +114,12 @@ BesideFull beside(const FullText& full, std::size_t at,
                   const std::array<const std::vector<float>*, 2>& sides, std::uint32_t token) {
     const std::vector<float>& truth = full.logits[at];
     BesideFull beside;
-    beside.nll = nll_of(truth, token);
+    beside.nll = negative_log_likelihood(truth, token);
     beside.knows_lost_right = !full.lost_right.empty();
     beside.lost = {full.lost_left[at], beside.knows_lost_right ? full.lost_right[at] : 0};
     for (std::size_t i = 0; i < sides.size(); ++i) {
-        beside.kl[i] = kl_nats(truth, *sides[i]);
-        beside.agree[i] = most_probable(truth) == most_probable(*sides[i]) ? 1 : 0;
+        beside.kl[i] = kl_divergence(truth, *sides[i]);
+        beside.agree[i] = top_token(truth) == top_token(*sides[i]) ? 1 : 0;
     }
     return beside;
 }
@@ -156,10 +156,10 @@ JudgedToken judged(std::uint32_t index, std::uint32_t token, const std::vector<f
                    const std::vector<float>& right, std::optional<BesideFull> full) {
     return {index,
             token,
-            nll_of(left, token),
-            nll_of(right, token),
-            kl_nats(left, right),
-            most_probable(left) == most_probable(right),
+            negative_log_likelihood(left, token),
+            negative_log_likelihood(right, token),
+            kl_divergence(left, right),
+            top_token(left) == top_token(right),
             full};
 }
 
@@ -207,37 +207,6 @@ Judgement judge(const RunView& left, const RunView& right, SeqId request) {
 }
 
 }  // namespace
-
-double nll_of(const std::vector<float>& logits, std::uint32_t token) {
-    const double top = *std::max_element(logits.begin(), logits.end());
-    double sum = 0;
-    for (const float logit : logits) sum += math::exp(static_cast<double>(logit) - top);
-    return math::log(sum) + top - static_cast<double>(logits[token]);
-}
-
-std::vector<double> probabilities_of(const std::vector<float>& logits) {
-    const double top = *std::max_element(logits.begin(), logits.end());
-    std::vector<double> p;
-    p.reserve(logits.size());
-    double sum = 0;
-    for (const float logit : logits)
-        sum += p.emplace_back(math::exp(static_cast<double>(logit) - top));
-    for (double& share : p) share /= sum;
-    return p;
-}
-
-std::uint32_t most_probable(const std::vector<float>& logits) {
-    return static_cast<std::uint32_t>(std::max_element(logits.begin(), logits.end()) -
-                                      logits.begin());
-}
-
-double kl_nats(const std::vector<float>& p, const std::vector<float>& q) {
-    const std::vector<double> ps = probabilities_of(p), qs = probabilities_of(q);
-    double sum = 0;
-    for (std::size_t i = 0; i < ps.size(); ++i)
-        if (ps[i] > 0 && qs[i] > 0) sum += ps[i] * math::log(ps[i] / qs[i]);
-    return std::max(0.0, sum);
-}
 
 const RequestView* request_called(const Snapshot& now, std::string_view name) {
     for (std::size_t i = 0; i < now.requests.size(); ++i)

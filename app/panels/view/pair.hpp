@@ -51,14 +51,6 @@ struct Judgement {
     std::uint32_t n_forced = 0;      // of the told ones: by the scene
 };
 
-// -log softmax(logits)[token], in nats.
-double nll_of(const std::vector<float>& logits, std::uint32_t token);
-std::vector<double> probabilities_of(const std::vector<float>& logits);
-std::uint32_t most_probable(const std::vector<float>& logits);
-
-// KL(p || q) of two rows of logits, in nats.
-double kl_nats(const std::vector<float>& p, const std::vector<float>& q);
-
 const RequestView* request_called(const Snapshot& now, std::string_view name);
 // The row that the newest token of the request was drawn from in the step before the cursor.
 const JudgedRow* row_at_cursor(const RunView& run, SeqId request);

@@ -34,7 +34,7 @@ public:
     virtual ~BlockMover() = default;
     virtual MoveResult move(const BlockMove& what) = 0;
     // The first slots of a block, bit for bit, for a request that writes into a shared one.
-    virtual void copy(LaneId lane, BlockId from, BlockId to, std::uint32_t slots) = 0;
+    virtual void copy(BlockId from, BlockId to, std::uint32_t slots) = 0;
     // Single slots, bit for bit, for a table whose survivors move together.
     virtual void move_slots(LaneId lane, std::span<const SlotMove> moves) = 0;
 };

@@ -62,8 +62,8 @@ void Transfers::unpin(const TransferStarted& transfer) {
     if (transfer.to == Medium::Device) device_.pool(kFirstLane).unpin(BlockId(transfer.to_id));
 }
 
-void Transfers::copy(LaneId lane, BlockId from, BlockId to, std::uint32_t slots) {
-    if (mover_ != nullptr) mover_->copy(lane, from, to, slots);
+void Transfers::copy(BlockId from, BlockId to, std::uint32_t slots) {
+    if (mover_ != nullptr) mover_->copy(from, to, slots);
 }
 
 void Transfers::move_slots(LaneId lane, std::span<const SlotMove> moves) {

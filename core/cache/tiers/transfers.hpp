@@ -43,7 +43,7 @@ public:
     }
 
     // Inside the device, and told by whoever asks for it.
-    void copy(LaneId lane, BlockId from, BlockId to, std::uint32_t slots);
+    void copy(BlockId from, BlockId to, std::uint32_t slots);
     void move_slots(LaneId lane, std::span<const SlotMove> moves);
 
 private:

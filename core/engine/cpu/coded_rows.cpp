@@ -17,9 +17,9 @@ void read_scales(const CpuKernels& kernels, const Codec& codec, KeyTile& tile) {
 namespace {
 
 std::size_t place_in_pass(const Query& query) {
-    const auto& slots = query.work->slots;
-    return static_cast<std::size_t>(std::lower_bound(slots.begin(), slots.end(), query.slot) -
-                                    slots.begin());
+    const auto& indices = query.work->token_indices;
+    return static_cast<std::size_t>(
+        std::lower_bound(indices.begin(), indices.end(), query.token_index) - indices.begin());
 }
 
 }  // namespace
@@ -27,14 +27,14 @@ std::size_t place_in_pass(const Query& query) {
 // Slots of the pass that the query attends to as they were computed.
 std::span<const std::uint32_t> CodedRows::computed_by(const Query& query, Side side) const {
     if (!spec_.attends_exactly(side)) return {};
-    if (query.work->one_by_one) return query.work->slots.subspan(place_in_pass(query), 1);
-    return query.work->slots;
+    if (query.work->one_by_one) return query.work->token_indices.subspan(place_in_pass(query), 1);
+    return query.work->token_indices;
 }
 
 // How many tokens have settled when it attends.
 std::uint32_t CodedRows::settled_for(const Query& query, Side side) const {
     const bool as_it_began = spec_.attends_exactly(side) && !query.work->one_by_one;
-    return as_it_began ? query.work->slots.front() : query.slot;
+    return as_it_began ? query.work->token_indices.front() : query.token_index;
 }
 
 void CodedRows::prepare_coded(KeyTile& tile, const HeadRows& at, const Query& query,

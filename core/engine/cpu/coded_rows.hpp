@@ -25,10 +25,10 @@ struct OwnRows {
 
 struct Query {
     const SequenceWork* work;
-    std::uint32_t slot;       // of the token that asks; it sees the slots up to its own
-    const float* q;           // (n_heads, head_dim)
-    float* attention_output;  // (n_heads, head_dim)
-    OwnRows own = {};         // where a pass attends to these
+    std::uint32_t token_index;  // of the token that asks; without holes it sees the slots up to it
+    const float* q;             // (n_heads, head_dim)
+    float* attention_output;    // (n_heads, head_dim)
+    OwnRows own = {};           // where a pass attends to these
 };
 
 // What is stored of a slot when so many tokens have settled: of codecs with a residual.

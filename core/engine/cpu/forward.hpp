@@ -26,7 +26,7 @@ constexpr std::size_t kChunkRows = 512;
 struct Row {  // one new token of the batch
     const SequenceWork* work;
     std::uint32_t sequence, index;
-    std::uint32_t slot() const { return work->slots[index]; }
+    std::uint32_t token_index() const { return work->token_indices[index]; }
     std::uint32_t position() const { return work->positions[index]; }
 };
 
@@ -58,7 +58,7 @@ private:
     void choose_blocks_of(LayerId layer, const Row& row, std::size_t i);
     OwnRows own_rows(const Row& row, std::size_t i) const;
     Query query_of(const Row& row, std::size_t i) {
-        return {row.work, row.slot(), q_[i], attention_output_.values[i], own_rows(row, i)};
+        return {row.work, row.token_index(), q_[i], attention_output_.values[i], own_rows(row, i)};
     }
     SeenQuery seen_query_of(const Row& row, std::size_t i) {
         return {row.work, row.index, q_[i], attention_output_.values[i], own_rows(row, i)};

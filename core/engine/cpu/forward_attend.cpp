@@ -18,7 +18,7 @@ bool Cpu::is_listed(LayerId layer, const Row& row) const {
 }
 
 void Cpu::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) {
-    if (row.work->reads == nullptr || !row.work->reads->chooses(layer, row.slot())) return;
+    if (row.work->reads == nullptr || !row.work->reads->chooses(layer, row.token_index())) return;
     const std::size_t dim = config_.head_dim;
     threads_.run([&](std::size_t part) {
         for (auto head = static_cast<std::uint32_t>(part); head < config_.n_heads;
@@ -47,10 +47,10 @@ void Cpu::attend(LayerId layer, std::span<const Row> rows) {
 void Cpu::attend_pages(LayerId layer, std::span<const Row> rows) {
     if (!spec().has_residual()) return attention_.run(threads_, layer, queries_);
     const auto hold_row = [&](std::size_t i) {
-        hold(*rows[i].work, layer, rows[i].slot(), k_[i], v_[i]);
+        hold(*rows[i].work, layer, rows[i].token_index(), k_[i], v_[i]);
     };
     const auto settle_row = [&](std::size_t i) {
-        settle(*rows[i].work, layer, rows[i].slot() + 1);
+        settle(*rows[i].work, layer, rows[i].token_index() + 1);
     };
     const auto goes_alone = [&](std::size_t i) {
         return !spec().attends_exactly() || rows[i].work->one_by_one;

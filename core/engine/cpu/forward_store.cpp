@@ -15,7 +15,7 @@ void Cpu::use_kept_inputs(std::span<const Row> rows, LayerId layer) {
         if (rows[i].index == 0) recompute(work, layer);
         h_.resize(rows.size(), config_.hidden_size);  // which had as many as were recomputed
         std::copy_n(x_[i], config_.hidden_size,
-                    work.kept_inputs->row(layer, rows[i].slot()).begin());
+                    work.kept_inputs->row(layer, rows[i].token_index()).begin());
     }
 }
 

@@ -55,7 +55,8 @@ struct PagedKv {
     std::size_t group = group_size(config.n_heads, config.n_kv_heads), dim = config.head_dim;
 
     Keys seen_by(const Query& query, LayerId layer, HeadId head) const {
-        return {layer, &query, head, first_visible(config, layer, query.slot), query.slot + 1};
+        return {layer, &query, head, first_visible(config, layer, query.token_index),
+                query.token_index + 1};
     }
     KeyWalk walk(const Keys& keys) const {
         return {pool, keys.query->work->tables->of(keys.layer, keys.head), keys.layer, keys.head};

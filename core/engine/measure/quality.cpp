@@ -6,19 +6,10 @@
 #include "core/base/error.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/base/numbers/checked.hpp"
-#include "core/base/numbers/elementary.hpp"
+#include "core/base/numbers/logits.hpp"
 
 namespace kv {
 namespace {
-
-std::vector<double> log_softmax(std::span<const float> logits) {
-    const double top = *std::max_element(logits.begin(), logits.end());
-    double sum = 0;
-    for (const float x : logits) sum += math::exp(x - top);
-    std::vector<double> logs(logits.size());
-    for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = logits[i] - top - math::log(sum);
-    return logs;
-}
 
 // A run over the text to the last told token; the one that is drawn after it does not matter.
 struct Told {
@@ -90,7 +81,7 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
     return told;
 }
 
-// Nothing that loses anything, in a pool that the text just fits into.
+// Nothing that loses anything.
 EngineSettings full_settings(EngineSettings settings, const QualityText& text) {
     settings.evict = "none";
     settings.positions = KeyPositions::True;
@@ -140,19 +131,6 @@ QualityMeans means_of(std::span<const QualityRow> rows) {
     return {m.nll / n, m.nll_full / n, m.kl / n, m.flips / n, m.recalled / n, m.mass_lost / n};
 }
 
-double kl_divergence(std::span<const float> p_logits, std::span<const float> q_logits) {
-    KV_ASSERT(p_logits.size() == q_logits.size() && !p_logits.empty());
-    const std::vector<double> p = log_softmax(p_logits), q = log_softmax(q_logits);
-    double sum = 0;
-    for (std::size_t i = 0; i < p.size(); ++i) sum += math::exp(p[i]) * (p[i] - q[i]);
-    return std::max(0.0, sum);
-}
-
-std::size_t top_token(std::span<const float> logits) {
-    return static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) -
-                                    logits.begin());
-}
-
 void MassLost::take(const TapPlace& place, std::span<const float> weights) {
     if (place.row >= seen_.size() || seen_[place.row].empty()) return;
     const HeadId head = kv_head_of(place.head, n_heads_, lanes_.n_kv_heads);
@@ -174,7 +152,6 @@ std::vector<double> MassLost::by_token() const {
 }
 
 EngineSettings settings_for_text(EngineSettings settings, std::uint64_t n_tokens) {
-    // As many once more: survivors need blocks of their own before the old ones are free.
     const std::uint64_t blocks = 2 * ceil_div(n_tokens, settings.block_size) + 1;
     settings.pool = {{}, static_cast<std::uint32_t>(blocks)};
     settings.free_list.clear();

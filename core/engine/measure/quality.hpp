@@ -28,12 +28,8 @@ struct QualityMeans {
 };
 QualityMeans means_of(std::span<const QualityRow> rows);
 
-// KL(p || q) of two rows of logits, in nats, summed in double.
-double kl_divergence(std::span<const float> p_logits, std::span<const float> q_logits);
-std::size_t top_token(std::span<const float> logits);  // the lowest id of equals
-
 // Of each query, the share of its attention that went to tokens outside of what `seen` has for it:
-// the mean over all query heads of all layers.
+// the mean over query heads, summed over the layers whose weights it was given.
 class MassLost : public TapSink {
 public:
     MassLost(const SeenLog& seen, const LaneShape& lanes, std::uint32_t n_heads)
@@ -72,7 +68,8 @@ std::optional<QualityResult> measure_against(const QualityTruth& truth, const En
                                              const EngineSettings& settings,
                                              const QualityText& text, const Progress& go_on = {});
 
-// These settings with a pool that the text fits into, and nothing else in it.
+// These settings with a pool that holds the text twice, and no tier beside it: survivors need
+// blocks of their own before the old ones are free.
 EngineSettings settings_for_text(EngineSettings settings, std::uint64_t n_tokens);
 
 }  // namespace kv

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/base/error.hpp"
+#include "core/cache/layout/block_runs.hpp"
 
 namespace kv {
 
@@ -21,15 +22,15 @@ void PoolBackend::write_pool(std::uint64_t offset, std::span<const std::byte> by
     boxes_.forget_bytes(offset, bytes.size());
 }
 
-void PoolBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) {
-    for (const auto& [from, to] : from_to) {
-        boxes_.forget(to);
-        for (std::uint32_t layer = 0; layer < layout().n_layers; ++layer)
-            for (const Side side : {Side::K, Side::V})
-                std::memcpy(pool_.vector(LayerId(layer), side, HeadId(0), to, Slot(0)),
-                            pool_.vector(LayerId(layer), side, HeadId(0), from, Slot(0)),
-                            layout().block_bytes(side));
-    }
+void PoolBackend::copy_block(BlockId from, BlockId to, std::uint32_t slots) {
+    KV_ASSERT(from != to && slots <= layout().block_size);
+    boxes_.forget(to);
+    for (std::uint32_t layer = 0; layer < layout().n_layers; ++layer)
+        for (const Side side : {Side::K, Side::V})
+            for (std::uint32_t head = 0; head < runs_of_plane(layout()); ++head)
+                std::memcpy(pool_.vector(LayerId(layer), side, HeadId(head), to, Slot(0)),
+                            pool_.vector(LayerId(layer), side, HeadId(head), from, Slot(0)),
+                            run_bytes(layout(), side, slots));
 }
 
 template <class Real>
@@ -146,7 +147,7 @@ void PoolBackend::before_append(const NewTokens& some, LayerId layer) {
 
 void PoolBackend::after_append(const NewTokens& some, LayerId layer) {
     if (some.work.reads == nullptr) return;
-    const std::uint32_t end = some.work.slots[some.end - 1] + 1, size = layout().block_size;
+    const std::uint32_t end = some.work.token_indices[some.end - 1] + 1, size = layout().block_size;
     for (std::uint32_t entry = 0; entry * size < end; ++entry)
         boxes_.cover(layer, place(some.work, layer, HeadId(0), entry * size).block,
                      std::min(size, end - entry * size));
@@ -154,7 +155,7 @@ void PoolBackend::after_append(const NewTokens& some, LayerId layer) {
 
 void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const QueryHead& who,
                                std::span<const float> q) const {
-    const std::uint32_t own = work.slots[who.row], size = layout().block_size;
+    const std::uint32_t own = work.token_indices[who.row], size = layout().block_size;
     if (!work.reads->chooses(layer, own)) return;
     std::vector<float> room(3 * q.size()), bounds;
     for (std::uint32_t entry = 0; entry * size <= own; ++entry) {

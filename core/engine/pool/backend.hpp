@@ -17,7 +17,7 @@ public:
     const KvLayout& layout() const override { return pool_.layout(); }
     void read_pool(std::uint64_t offset, std::span<std::byte> out) const override;
     void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) override;
-    void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) override;
+    void copy_block(BlockId from, BlockId to, std::uint32_t slots) override;
 
     SharedScale shared_scale(LayerId layer, Side side) const override {
         return pool_.shared_scale(layer, side);

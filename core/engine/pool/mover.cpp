@@ -5,22 +5,20 @@
 
 #include "core/base/error.hpp"
 #include "core/base/fnv_hash.hpp"
+#include "core/cache/layout/block_runs.hpp"
 
 namespace kv {
 namespace {
 
 constexpr std::array<Side, 2> kSides{Side::K, Side::V};
 
-// Every run of bytes that belongs to the first `slots` of a block.
 template <class Visit>
-void each_run(const KvLayout& layout, BlockId block, std::uint32_t slots, Visit&& visit) {
-    const bool by_token = layout.order == KvOrder::TokenMajor;
-    const std::uint32_t heads = by_token ? 1 : layout.n_kv_heads;
+void each_run(const KvLayout& layout, BlockId block, Visit&& visit) {
     for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
         for (const Side side : kSides)
-            for (std::uint32_t head = 0; head < heads; ++head)
+            for (std::uint32_t head = 0; head < runs_of_plane(layout); ++head)
                 visit(layout.vector_offset(LayerId(layer), side, HeadId(head), block, Slot(0)),
-                      slots * layout.slot_stride(side));
+                      run_bytes(layout, side, layout.block_size));
 }
 
 [[noreturn]] void file_failed() {
@@ -57,18 +55,9 @@ MoveResult PoolMover::move(const BlockMove& what) {
     return {hash.value(), clock_() - start, model_.us(block_bytes_)};
 }
 
-void PoolMover::copy(LaneId, BlockId from, BlockId to, std::uint32_t slots) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> source;
-    each_run(backend_.layout(), from, slots,
-             [&](std::uint64_t offset, std::uint64_t size) { source.emplace_back(offset, size); });
-    std::size_t run = 0;
-    std::vector<std::byte> bytes;
-    each_run(backend_.layout(), to, slots, [&](std::uint64_t offset, std::uint64_t size) {
-        bytes.resize(size);
-        backend_.read_pool(source[run++].first, bytes);
-        backend_.write_pool(offset, bytes);
-        bytes_copied_ += size;
-    });
+void PoolMover::copy(BlockId from, BlockId to, std::uint32_t slots) {
+    backend_.copy_block(from, to, slots);
+    bytes_copied_ += slots_bytes(backend_.layout(), slots);
 }
 
 void PoolMover::move_slots(LaneId lane, std::span<const SlotMove> moves) {
@@ -93,21 +82,19 @@ void PoolMover::move_slots(LaneId lane, std::span<const SlotMove> moves) {
 std::vector<std::byte> PoolMover::read_block(BlockId block) const {
     std::vector<std::byte> all(block_bytes_);
     std::size_t at = 0;
-    each_run(backend_.layout(), block, backend_.layout().block_size,
-             [&](std::uint64_t offset, std::uint64_t size) {
-                 backend_.read_pool(offset, std::span(all).subspan(at, size));
-                 at += size;
-             });
+    each_run(backend_.layout(), block, [&](std::uint64_t offset, std::uint64_t size) {
+        backend_.read_pool(offset, std::span(all).subspan(at, size));
+        at += size;
+    });
     return all;
 }
 
 void PoolMover::write_block(BlockId block, const std::vector<std::byte>& bytes) {
     std::size_t at = 0;
-    each_run(backend_.layout(), block, backend_.layout().block_size,
-             [&](std::uint64_t offset, std::uint64_t size) {
-                 backend_.write_pool(offset, std::span(bytes).subspan(at, size));
-                 at += size;
-             });
+    each_run(backend_.layout(), block, [&](std::uint64_t offset, std::uint64_t size) {
+        backend_.write_pool(offset, std::span(bytes).subspan(at, size));
+        at += size;
+    });
 }
 
 std::FILE* PoolMover::file() {

@@ -29,7 +29,7 @@ public:
               const LaneShape& lanes = {});
 
     MoveResult move(const BlockMove& what) override;
-    void copy(LaneId lane, BlockId from, BlockId to, std::uint32_t slots) override;
+    void copy(BlockId from, BlockId to, std::uint32_t slots) override;
     void move_slots(LaneId lane, std::span<const SlotMove> moves) override;
 
     std::uint64_t bytes_copied() const { return bytes_copied_; }

@@ -25,7 +25,7 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
     out.positions.clear();
     out.rotated_when_read = !rotated_when_stored(work);
     if (work.visible == nullptr) {
-        const std::uint32_t own = work.slots[row];
+        const std::uint32_t own = work.token_indices[row];
         const std::uint32_t last = planted(PlantedBug::TailNotMasked)
                                        ? (own / layout.block_size + 1) * layout.block_size - 1
                                        : own;
@@ -60,28 +60,28 @@ bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId l
     if (work.visible != nullptr)
         return work.visible->shape.scope == TableScope::Head &&
                work.visible->shape.n_kv_heads > config.n_kv_heads;
-    return work.reads != nullptr && work.reads->chooses(layer, work.slots[row]);
+    return work.reads != nullptr && work.reads->chooses(layer, work.token_indices[row]);
 }
 
 u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
                 std::size_t row) {
-    if (work.reads != nullptr && work.reads->chooses(layer, work.slots[row]))
-        return work.reads->pairs_of_group(row, layer, head, work.slots[row]);
+    if (work.reads != nullptr && work.reads->chooses(layer, work.token_indices[row]))
+        return work.reads->pairs_of_group(row, layer, head, work.token_indices[row]);
     return group_size(config.n_heads, config.n_kv_heads) *
            count_seen_keys(config, work, layer, head, row);
 }
 
 u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row) {
-    if (work.reads == nullptr || !work.reads->chooses(layer, work.slots[row])) return 0;
-    return work.slots[row] / work.reads->block_size + 1;
+    if (work.reads == nullptr || !work.reads->chooses(layer, work.token_indices[row])) return 0;
+    return work.token_indices[row] / work.reads->block_size + 1;
 }
 
 u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
                     std::size_t row) {
-    if (work.reads != nullptr && work.reads->chooses(layer, work.slots[row]))
-        return work.reads->slots_of_group(row, layer, head, work.slots[row]);
+    if (work.reads != nullptr && work.reads->chooses(layer, work.token_indices[row]))
+        return work.reads->slots_of_group(row, layer, head, work.token_indices[row]);
     if (work.visible == nullptr)
-        return work.slots[row] + 1 - first_visible(config, layer, work.slots[row]);
+        return work.token_indices[row] + 1 - first_visible(config, layer, work.token_indices[row]);
     u64 n = 0;
     for (const KeyRange& range : work.visible->of(layer, head).rows[row])
         n += range.end - range.begin;
@@ -92,7 +92,7 @@ u64 count_fresh_keys(const ModelConfig& config, const SequenceWork& work, LayerI
                      HeadId head, std::size_t row) {
     if (!work.one_by_one || row == 0) return count_seen_keys(config, work, layer, head, row);
     // Sight ends at the token itself and begins where it did, or later.
-    const std::uint32_t own = work.slots[row];
+    const std::uint32_t own = work.token_indices[row];
     if (work.reads == nullptr || !work.reads->chooses(layer, own)) return 1;
     // Of each block that was chosen, what lies behind those tokens that chose it before.
     u64 fresh = 0;
@@ -101,9 +101,9 @@ u64 count_fresh_keys(const ModelConfig& config, const SequenceWork& work, LayerI
         std::uint32_t begin = entry * size;
         for (std::size_t before = 0; before < row; ++before) {
             const auto chosen = work.reads->of_group(before, layer, head);
-            if (!work.reads->chooses(layer, work.slots[before]) ||
+            if (!work.reads->chooses(layer, work.token_indices[before]) ||
                 std::binary_search(chosen.begin(), chosen.end(), entry))
-                begin = std::max(begin, work.slots[before] + 1);
+                begin = std::max(begin, work.token_indices[before] + 1);
         }
         const std::uint32_t end = std::min(own + 1, (entry + 1) * size);
         fresh += end > begin ? end - begin : 0;
@@ -113,8 +113,8 @@ u64 count_fresh_keys(const ModelConfig& config, const SequenceWork& work, LayerI
 
 u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row) {
     const LayerId top(static_cast<std::uint32_t>(config.n_layers - 1));
-    if (work.reads != nullptr && work.reads->chooses(top, work.slots[row]))
-        return work.reads->slots_anywhere(row, work.slots[row]);
+    if (work.reads != nullptr && work.reads->chooses(top, work.token_indices[row]))
+        return work.reads->slots_anywhere(row, work.token_indices[row]);
     if (work.visible == nullptr) {
         u64 widest = 0;
         for (std::uint32_t layer = 0; layer < config.n_layers; ++layer)
@@ -139,7 +139,7 @@ std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint3
 }
 
 std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head) {
-    if (work.visible == nullptr) return work.slots;
+    if (work.visible == nullptr) return work.token_indices;
     return std::span(work.visible->of(layer, head).slots).last(work.tokens.size());
 }
 

@@ -24,7 +24,8 @@ template <class Real>
 void PassCache<Real>::close() {
     if (planted(PlantedBug::AttendsBeforeAppend)) write_new_tokens();
     if (!pool_.spec().has_residual() || settles_one_by_one_) return;
-    for (std::size_t i = 0; i < k_.size(); ++i) hold_and_settle(work_.slots[i], k_[i], v_[i]);
+    for (std::size_t i = 0; i < k_.size(); ++i)
+        hold_and_settle(work_.token_indices[i], k_[i], v_[i]);
 }
 
 template <class Real>
@@ -88,14 +89,14 @@ void PassCache<Real>::hold_and_settle(std::uint32_t slot, const Real* k, const R
 template <class Real>
 PassCache<Real>::Query::Query(PassCache& cache, std::size_t row) : cache_(cache), row_(row) {
     if (cache_.settles_one_by_one_)
-        cache_.pool_.hold(cache_.work_, cache_.layer_, cache_.work_.slots[row], cache_.k_[row],
-                          cache_.v_[row]);
+        cache_.pool_.hold(cache_.work_, cache_.layer_, cache_.work_.token_indices[row],
+                          cache_.k_[row], cache_.v_[row]);
 }
 
 template <class Real>
 void PassCache<Real>::Query::close() {
     if (cache_.settles_one_by_one_)
-        cache_.pool_.settle(cache_.work_, cache_.layer_, cache_.work_.slots[row_] + 1);
+        cache_.pool_.settle(cache_.work_, cache_.layer_, cache_.work_.token_indices[row_] + 1);
 }
 
 template <class Real>
@@ -164,7 +165,7 @@ void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size
     if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V && both_scaled)
         return read_with_scale_of_key(head, slot, out);
     const bool as_it_began = exactly && !work_.one_by_one;
-    const std::uint32_t settled = work_.slots[as_it_began ? 0 : row];
+    const std::uint32_t settled = work_.token_indices[as_it_began ? 0 : row];
     pool_.read(work_, layer_, side, head, slot, settled, out);
 }
 

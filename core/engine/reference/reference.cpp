@@ -177,7 +177,7 @@ private:
         rotate_rows(k, rope_, positions);
         cache.restore(std::move(k), std::move(v));
         for (std::size_t i = 0; i < x.size(); ++i)
-            std::copy_n(x[i], x.columns(), kept.row(layer, work.slots[i]).begin());
+            std::copy_n(x[i], x.columns(), kept.row(layer, work.token_indices[i]).begin());
     }
 
     // Some models norm each head of q and k by itself.

@@ -55,7 +55,7 @@ public:
         Cache& cache = e_.pool_.cache();
         if (cache.is_loading(*found.id)) cache.finish_loads(*found.id);
         const bool swap = cache.holds_blocks(*found.id) && cache.stored(*found.id) > 0 &&
-                          cache.can_swap(*found.id) &&
+                          cache.has_plain_table(*found.id) &&
                           cache.places_needed(*found.id) <= cache.places_free();
         const bool swapped = swap || cache.is_swapped(*found.id);
         tell(*found.id, RequestPaused{swapped});

@@ -1,10 +1,12 @@
 // What an iteration computes: the plan becomes a batch of the backend, what it stored becomes
-// known to the cache and to the policy, and its logits become tokens, ends and events.
+// known to the cache and to the policy, and its logits become tokens, ends and events. A step with
+// a draft has tokens ahead that are not the request's yet: judge_draft.cpp has what is different.
 
 #include <algorithm>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "core/engine/run/engine.hpp"
 #include "core/engine/run/inputs.hpp"
 #include "core/engine/run/policy/reads.hpp"
@@ -17,6 +19,14 @@ Reason why_it_ends(const Request& r, const DrawnToken& last) {
     if (*last.ends == Finish::StopToken) return Reason::stop_token(last.token);
     if (*last.ends == Finish::StopText) return {Why::StopText};
     return Reason::max_new(r.spec.max_new);
+}
+
+// The steps without a draft.
+std::vector<const Planned*> certain(const std::vector<Planned>& plan) {
+    std::vector<const Planned*> steps;
+    for (const Planned& step : plan)
+        if (step.is_certain()) steps.push_back(&step);
+    return steps;
 }
 
 }  // namespace
@@ -34,15 +44,15 @@ Engine::Pass Engine::compute(const std::vector<Planned>& plan) {
     }
     Batch batch;
     for (SequenceInputs& each : pass.inputs) batch.sequences.push_back(each.work());
-    for (const Planned& step : plan)
-        if (step.ahead == 0) note_pass(step);
+    for (const Planned* step : certain(plan)) note_pass(*step);
     PassClock clock(parts_.clock_us);
     batch.clock = &clock;
     ForwardResult result = keepers_.forward(batch, plan);
     work_ += result.work;
     last_work_ = result.work;
     for (std::size_t i = 0; i < plan.size(); ++i)
-        if (plan[i].ahead == 0 && pass.inputs[i].reads) note_reads(plan[i], *pass.inputs[i].reads);
+        if (plan[i].is_certain() && pass.inputs[i].reads)
+            note_reads(plan[i], *pass.inputs[i].reads);
     for (const Operation& part : result.parts)
         log_.tell(Reason::part_of_iteration(iteration_), part);
     pass.logits = std::move(result.logits);
@@ -78,10 +88,8 @@ void Engine::note_reads(const Planned& step, const HeadReads& reads) {
 }
 
 void Engine::store(const std::vector<Planned>& plan) {
-    for (const Planned& step : plan)
-        if (step.ahead == 0) tell_stored(step);
-    for (const Planned& step : plan)
-        if (step.ahead == 0) evictor_.after_step(step);
+    for (const Planned* step : certain(plan)) tell_stored(*step);
+    for (const Planned* step : certain(plan)) evictor_.after_step(*step);
 }
 
 void Engine::tell_stored(const Planned& step) {
@@ -96,14 +104,6 @@ void Engine::tell_stored(const Planned& step) {
         log_.tell(id, Reason::leaves_residual(id, coded.k_end, coded.v_end), block);
 }
 
-// What a request draws from its rows of logits.
-struct Engine::Next {
-    const Planned* step;
-    const SequenceInputs* inputs;
-    std::span<const float> rows;
-    DraftVerdict verdict;  // of a request without a draft: its one token
-};
-
 void Engine::draw(const std::vector<Planned>& plan, const Pass& pass) {
     std::vector<Next> all;
     const double start = parts_.clock_us();
@@ -113,9 +113,9 @@ void Engine::draw(const std::vector<Planned>& plan, const Pass& pass) {
         if (n == 0) continue;
         const auto rows = logits.first(n);
         logits = logits.subspan(n);
-        if (parts_.on_logits && plan[i].ahead == 0)
-            parts_.on_logits(plan[i].request, seen_by(plan[i].request), rows);
-        all.push_back({&plan[i], &pass.inputs[i], rows, verdict_of(plan[i], rows)});
+        all.push_back(
+            {&plan[i], &pass.inputs[i], rows,
+             plan[i].is_certain() ? one_token(plan[i].request, rows) : verdict_of(plan[i], rows)});
     }
     if (all.empty()) return;
     const std::uint64_t n_rows = pass.logits.size() / parts_.config.vocab_size;
@@ -124,53 +124,19 @@ void Engine::draw(const std::vector<Planned>& plan, const Pass& pass) {
                         .bytes_read = n_rows * parts_.config.vocab_size * sizeof(float),
                         .us = parts_.clock_us() - start});
     for (const Next& next : all) {
-        if (next.step->ahead > 0)
-            settle_draft(next);
-        else
+        if (next.step->is_certain())
             take_token(next.step->request, next.rows, next.verdict.tokens[0]);
+        else
+            take_draft(next);
     }
 }
 
-DraftVerdict Engine::verdict_of(const Planned& step, std::span<const float> rows) {
-    const SeqId id = step.request;
+DraftVerdict Engine::one_token(SeqId id, std::span<const float> logits) {
+    if (parts_.on_logits) parts_.on_logits(id, seen_by(id), logits);
     Request& r = request(id);
-    std::size_t n_new = r.new_tokens.size();
-    const auto ends = [&](std::uint32_t token) { return ends_with(r, token, ++n_new); };
-    if (step.ahead == 0) {
-        const std::uint32_t token = next_token(id, rows);
-        const bool forced = r.forced_fed < r.spec.forced.size();
-        return {0, 0, {{token, forced ? std::nullopt : ends(token)}}};
-    }
-    return judge(*drafts_.find(id), rows, parts_.config.vocab_size,
-                 {r.spec.sampling, id.value, step.first + std::uint64_t{step.count}}, ends);
-}
-
-// The pass counts as many as its tokens: each is stored, judged and followed by the next as if it
-// had come by itself. What lies behind them goes back first, so that nothing else is in the way.
-void Engine::settle_draft(const Next& next) {
-    const Planned& step = *next.step;
-    drafts_.settle(step, next.verdict);
-    for (std::uint32_t row = 0; row < next.verdict.tokens.size(); ++row) {
-        store_row(next, row);
-        const auto logits =
-            next.rows.subspan(row * parts_.config.vocab_size, parts_.config.vocab_size);
-        if (parts_.on_logits) parts_.on_logits(step.request, seen_by(step.request), logits);
-        take_token(step.request, logits, next.verdict.tokens[row]);
-    }
-}
-
-void Engine::store_row(const Next& next, std::uint32_t row) {
-    const Planned one{next.step->request, next.step->first + row, 1};
-    if (row > 0) {
-        evictor_.make_space(one.request);
-        const bool has_room = pool_.cache().grow(one.request, one.first + 1);  // and publishes
-        KV_ASSERT(has_room);
-    }
-    note_pass(one);
-    if (keepers_.has_policy()) keepers_.note(one.request, one.first, row);
-    if (next.inputs->reads) note_reads(one, next.inputs->reads->row(row));
-    tell_stored(one);
-    evictor_.after_step(one);
+    const std::uint32_t token = next_token(id, logits);
+    const bool forced = r.forced_fed < r.spec.forced.size();
+    return {0, 0, {{token, forced ? std::nullopt : ends_with(r, token, r.new_tokens.size() + 1)}}};
 }
 
 // The token that the request was told to take next, or else one that is drawn.

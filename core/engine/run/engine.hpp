@@ -116,13 +116,20 @@ private:
     void note_pass(const Planned& step);
     void note_reads(const Planned& step, const HeadReads& reads);
     SeenTokens seen_by(SeqId id) const;
-    struct Next;
-    DraftVerdict verdict_of(const Planned& step, std::span<const float> rows);
+    // What a request draws from its rows of logits.
+    struct Next {
+        const Planned* step;
+        const SequenceInputs* inputs;
+        std::span<const float> rows;
+        DraftVerdict verdict;  // of a request without a draft: its one token
+    };
+    DraftVerdict one_token(SeqId id, std::span<const float> logits);
     std::uint32_t next_token(SeqId id, std::span<const float> logits) const;
     std::optional<Finish> ends_with(Request& r, std::uint32_t token, std::size_t n_new);
     void tell_stored(const Planned& step);
-    // Of a pass with tokens ahead.
-    void settle_draft(const Next& next);
+    // Of a step with a draft, in judge_draft.cpp.
+    DraftVerdict verdict_of(const Planned& step, std::span<const float> rows);
+    void take_draft(const Next& next);
     void store_row(const Next& next, std::uint32_t row);
     void take_token(SeqId id, std::span<const float> logits, const DrawnToken& token);
     void end(SeqId id, Finish finish, const Reason& reason);

@@ -7,8 +7,8 @@ namespace kv {
 SequenceWork SequenceInputs::work() {
     SequenceWork work;
     work.tokens = tokens;
-    work.positions = ranks.empty() ? slots : ranks;
-    work.slots = slots;
+    work.positions = ranks.empty() ? token_indices : ranks;
+    work.token_indices = token_indices;
     work.tables = &tables;
     work.logit_rows = logit_rows;
     work.one_by_one = one_by_one;
@@ -28,11 +28,11 @@ SequenceInputs inputs_of(const Planned& step, std::span<const std::uint32_t> pro
     const auto known = cache.tokens(id);
     inputs.tokens.assign(known.begin() + first, known.begin() + first + count);
     inputs.tokens.insert(inputs.tokens.end(), proposed.begin(), proposed.end());
-    inputs.slots.resize(step.rows());
-    std::iota(inputs.slots.begin(), inputs.slots.end(), first);
+    inputs.token_indices.resize(step.rows());
+    std::iota(inputs.token_indices.begin(), inputs.token_indices.end(), first);
     for (std::uint32_t row = count - 1; first + count == known.size() && row < step.rows(); ++row)
         inputs.logit_rows.push_back(row);
-    inputs.one_by_one = step.ahead > 0;
+    inputs.one_by_one = !step.is_certain();
 
     inputs.tables = {lanes.scope, lanes.n_kv_heads, {}};
     inputs.tables.tables.resize(lanes.n_lanes());

@@ -14,7 +14,7 @@
 namespace kv {
 
 struct SequenceInputs {
-    std::vector<std::uint32_t> tokens, slots, logit_rows;
+    std::vector<std::uint32_t> tokens, token_indices, logit_rows;
     std::vector<std::uint32_t> ranks;  // positions, where they are not those of the tokens
     BlockTables tables;
     std::optional<VisibleKeys> visible;  // where queries do not simply see all before them

@@ -84,7 +84,7 @@ void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
     }
     if (cache.is_loading(id)) cache.finish_loads(id);
     const bool wants_swap = settings_.preempt == Preemption::Swap && cache.stored(id) > 0;
-    const bool can_swap = cache.can_swap(id);
+    const bool can_swap = cache.has_plain_table(id);
     const bool swap = wants_swap && can_swap && cache.places_needed(id) <= cache.places_free();
     Reason reason{Why::RoomFor, for_whom};
     if (wants_swap && !can_swap)

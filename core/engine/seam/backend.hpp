@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/cache/kv_pool.hpp"
@@ -39,7 +38,8 @@ public:
     // The pool as this backend really holds it, for the inspector and for moving blocks.
     virtual void read_pool(std::uint64_t offset, std::span<std::byte> out) const = 0;
     virtual void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
-    virtual void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) = 0;
+    // The first slots of a block onto another, bit for bit, where the pool lies.
+    virtual void copy_block(BlockId from, BlockId to, std::uint32_t slots) = 0;
 
     // The scales that lie beside the pool, of ':tensor' codecs: each is taken from the first pass
     // that stores something, unless it is given before.

@@ -1,8 +1,8 @@
 #pragma once
 // What a backend is asked to compute: for each sequence its new tokens, where each of them stands
-// (position, for the rotation) and where its key and value go (slot), and the tables that turn a
-// sequence's slots into blocks of the pool. Spans and pointers belong to the caller and live as
-// long as the call.
+// (position, for the rotation) and which of its sequence it is (index, and slot where nothing was
+// dropped), and the tables that turn a sequence's slots into blocks of the pool. Spans and pointers
+// belong to the caller and live as long as the call.
 
 #include <cstdint>
 #include <span>
@@ -70,10 +70,12 @@ struct VisibleKeys {
 
 struct SequenceWork {
     std::span<const std::uint32_t> tokens;     // the new ones
-    std::span<const std::uint32_t> positions;  // of each new token
-    // Of each new token, rising: slot s of the sequence is slot s % block_size of entry
-    // s / block_size of its table. A query sees the slots up to its own.
-    std::span<const std::uint32_t> slots;
+    std::span<const std::uint32_t> positions;  // to which each new token's key is rotated
+    // Of each new token, rising: how many tokens of its sequence come before it. Without `visible`
+    // that is its slot as well (own_slots() in core/engine/pool answers for both), and a query sees
+    // the slots up to its own. Slot s of a sequence is slot s % block_size of entry s / block_size
+    // of its table.
+    std::span<const std::uint32_t> token_indices;
     const BlockTables* tables = nullptr;
     std::span<const std::uint32_t> logit_rows;  // indices into tokens, rising
     // Each token attends as if it had come in a pass of its own: to itself as it was computed, to

@@ -323,10 +323,6 @@ namespace {
 // Of a policy that chooses what is read.
 std::string clash_of_reads(const EngineSettings& settings) {
     const std::string what = "evict " + settings.evict;
-    if (settings.backend == "cuda")
-        return what +
-               " chooses blocks inside attention, which backend cuda does not do; take backend cpu "
-               "or reference.";
     if (positions_of(settings) != KeyPositions::True)
         return what + " compares queries with keys as they are stored, and positions " +
                std::string(name_of(positions_of(settings))) +

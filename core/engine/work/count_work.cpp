@@ -58,8 +58,8 @@ u64 bytes_seen(const KvLayout& layout, Side side, const SequenceWork& work, std:
                u64 n_keys) {
     const KvVector& vector = layout.vector(side);
     if (vector.residual_bytes == 0) return n_keys * vector.bytes;
-    const u64 slot = work.slots[row], from = slot + 1 - n_keys;
-    const u64 end = coded_tokens(side, work.slots[row], work.residual.base);
+    const u64 slot = work.token_indices[row], from = slot + 1 - n_keys;
+    const u64 end = coded_tokens(side, work.token_indices[row], work.residual.base);
     const u64 coded = end > from ? end - from : 0;
     return coded * vector.bytes + (n_keys - coded) * vector.residual_bytes;
 }
@@ -69,7 +69,7 @@ u64 bytes_stored(const KvLayout& layout, Side side, const SequenceWork& work) {
     const KvVector& vector = layout.vector(side);
     const u64 tokens = work.tokens.size() + work.recomputed;
     if (vector.residual_bytes == 0) return tokens * vector.bytes;
-    const std::uint32_t end = work.slots.back() + 1, base = work.residual.base;
+    const std::uint32_t end = work.token_indices.back() + 1, base = work.residual.base;
     const auto first = static_cast<std::uint32_t>(end - tokens);
     const u64 coded = coded_tokens(side, end, base) - coded_tokens(side, first, base);
     return tokens * vector.residual_bytes + coded * vector.bytes;

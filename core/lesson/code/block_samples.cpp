@@ -50,9 +50,9 @@ constexpr CodeExcerpt kForkOurs[] = {
     {"core/cache/forks.cpp", "void Forks::share("},
 };
 constexpr CodeMark kForkMarks[] = {
-    {"block", "block = parent.table[entry]", "block = parent.tables[l][entry]"},
-    {"hold", "ref_count[block] += 1", "device_.pool(lane).hold(*block);"},
-    {"enter", "child.table.append(block)", "tables_.enter_shared(s, lane, entry"},
+    {"block", "block = parent.table[entry]", "block = *parent.tables[0][entry]"},
+    {"hold", "ref_count[block] += 1", "device_.pool(kFirstLane).hold(block);"},
+    {"enter", "child.table.append(block)", "tables_.enter_shared(s, kFirstLane, entry"},
     {"stored", "child.stored = parent.stored", "s.stored = n_tokens;"},
 };
 
@@ -71,11 +71,11 @@ constexpr CodeExcerpt kCopyOurs[] = {
     {"core/cache/forks.cpp", "void Forks::copy_shared_tail("},
 };
 constexpr CodeMark kCopyMarks[] = {
-    {"shared", "ref_count[block] > 1", "device_.pool(LaneId(l)).ref_count(*table[entry]) > 1"},
+    {"shared", "ref_count[block] > 1", "device_.pool(kFirstLane).ref_count(*table[entry]) > 1"},
     {"take", "fresh = take()", "const BlockId to = tables_.take("},
-    {"let_go", "ref_count[block] -= 1", "device_.pool(lane).let_go(from"},
-    {"enter", "request.table[entry] = fresh", "s.tables[l][entry] = to;"},
-    {"copy", "copy(block, fresh, filled)", "transfers_.copy(lane, from, to, slots);"},
+    {"let_go", "ref_count[block] -= 1", "device_.pool(kFirstLane).let_go(from"},
+    {"enter", "request.table[entry] = fresh", "s.tables[0][entry] = to;"},
+    {"copy", "copy(block, fresh, filled)", "transfers_.copy(from, to, slots);"},
 };
 
 constexpr std::string_view kPrefixIdea = R"(def find_prefix(tokens, root):

@@ -59,20 +59,6 @@ struct ToldSide {
 
 }  // namespace
 
-TEST_CASE("the likelihood of a token follows from its logits", "[pair]") {
-    // Odds of 1 to 3, whatever is added to both.
-    const std::vector<float> logits{10.0f, 10.0f + std::log(3.0f)};
-    CHECK(nll_of(logits, 1) == Catch::Approx(std::log(4.0 / 3.0)).epsilon(1e-5));
-    CHECK(nll_of(logits, 0) == Catch::Approx(std::log(4.0)).epsilon(1e-5));
-    const auto p = probabilities_of(logits);
-    CHECK(p[0] == Catch::Approx(0.25).epsilon(1e-5));
-    CHECK(p[1] == Catch::Approx(0.75).epsilon(1e-5));
-    CHECK(most_probable(logits) == 1);
-    // Logits far apart neither overflow nor vanish.
-    CHECK(nll_of({1000.0f, -1000.0f}, 0) == 0);
-    CHECK(nll_of({1000.0f, -1000.0f}, 1) == Catch::Approx(2000.0));
-}
-
 TEST_CASE("two runs part at the first token that is not the same", "[pair]") {
     ToldSide left(1), right(2);
     for (ToldSide* side : {&left, &right}) {

@@ -8,6 +8,7 @@
 
 #include "app/panels/view/facts.hpp"
 #include "app/panels/view/pair.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "tests/app/run_bench.hpp"
 #include "tests/places.hpp"
 

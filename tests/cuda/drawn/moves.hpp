@@ -1,27 +1,31 @@
 #pragma once
-// Drawn moves of blocks onto others, and the pool that they should leave: vector by vector, one
-// move after the other.
+// Drawn copies of the first slots of blocks onto others, and the pool that they should leave:
+// vector by vector, one copy after the other.
 
 #include <algorithm>
 #include <optional>
 #include <string>
 
-#include "cuda/backend/block_moves.hpp"
+#include "cuda/device/gpu.hpp"
 #include "tests/cuda/drawn/drawn.hpp"
 #include "tests/cuda/kernels/walked_pool.hpp"
 
 namespace kv::test {
 
 struct DrawnMoves {
+    struct Move {
+        BlockId from, to;
+        u32 slots;
+    };
     KvLayout layout;
-    std::vector<std::pair<BlockId, BlockId>> moves;
+    std::vector<Move> moves;
     std::vector<std::byte> pool;  // longer than the layout says: nobody is to write there
 };
 
 inline DrawnMoves draw_moves(Drawn& drawn, u64 most_numbers) {
     DrawnMoves d;
     const u32 k_dim = drawn.head_dim(), v_dim = drawn.one_in(2) ? drawn.head_dim() : k_dim;
-    const u32 heads = drawn.between(1, 4), layers = drawn.between(1, 3), n = drawn.between(1, 9);
+    const u32 heads = drawn.between(1, 4), layers = drawn.between(1, 3), n = drawn.between(2, 9);
     const u64 affordable = most_numbers / (u64{n} * layers * heads * (k_dim + v_dim));
     const u32 size = static_cast<u32>(
         std::clamp<u64>(affordable, 1, drawn.between(1, drawn.one_in(2) ? 128 : 5)));
@@ -33,13 +37,9 @@ inline DrawnMoves draw_moves(Drawn& drawn, u64 most_numbers) {
                 drawn.one_in(2) ? KvOrder::HeadMajor : KvOrder::TokenMajor,
                 vector_of(k, k_dim, Side::K),
                 vector_of(v, v_dim, Side::V)};
-    if (drawn.one_in(2)) {  // any, also onto themselves and through one another
-        for (u32 i = drawn.below(33); i > 0; --i)
-            d.moves.emplace_back(BlockId(drawn.below(n)), BlockId(drawn.below(n)));
-    } else {  // one half onto the other
-        const auto ids = drawn.permutation(n);
-        for (u32 i = 0; i < n / 2; ++i)
-            d.moves.emplace_back(BlockId(ids[i]), BlockId(ids[n - 1 - i]));
+    for (u32 i = drawn.below(33); i > 0; --i) {  // also through one another
+        const u32 from = drawn.below(n), to = (from + drawn.between(1, n - 1)) % n;
+        d.moves.push_back({BlockId(from), BlockId(to), drawn.between(0, size)});
     }
     const Random random(drawn.below(65536), 3);
     d.pool.resize(d.layout.pool_bytes() + 64);
@@ -51,10 +51,10 @@ inline DrawnMoves draw_moves(Drawn& drawn, u64 most_numbers) {
 inline std::vector<std::byte> moved(const DrawnMoves& d) {
     const WalkedPool walked(d.layout);
     std::vector<std::byte> pool = d.pool;
-    for (const auto& [from, to] : d.moves)
+    for (const auto& [from, to, slots] : d.moves)
         for (u32 layer = 0; layer < d.layout.n_layers; ++layer)
             for (const Side side : {Side::K, Side::V})
-                for (u32 slot = 0; slot < d.layout.block_size; ++slot)
+                for (u32 slot = 0; slot < slots; ++slot)
                     for (u32 head = 0; head < d.layout.n_kv_heads; ++head)
                         for (u32 byte = 0; byte < d.layout.vector(side).bytes; ++byte)
                             pool[walked.at({layer, side, to.value, slot, head}) + byte] =
@@ -68,22 +68,20 @@ inline std::string in_words(const DrawnMoves& d) {
                        std::to_string(d.layout.block_size) + ", vectors of " +
                        std::to_string(d.layout.k.bytes) + " and " +
                        std::to_string(d.layout.v.bytes) + " bytes, moves:";
-    for (const auto& [from, to] : d.moves)
-        text += " " + std::to_string(from.value) + ">" + std::to_string(to.value);
+    for (const auto& [from, to, slots] : d.moves)
+        text += " " + std::to_string(from.value) + ">" + std::to_string(to.value) + " (" +
+                std::to_string(slots) + ")";
     return text;
 }
 
 inline std::optional<std::string> wrong_moves(gpu::Gpu& gpu, const DrawnMoves& d) {
     const auto pool = gpu::uploaded(gpu, d.pool);
-    gpu::BlockMoves moves;
-    const std::size_t half = d.moves.size() / 2;  // the second half in the room of the first
-    const std::span<const std::pair<BlockId, BlockId>> all(d.moves);
-    moves.run(gpu, d.layout, pool.view(), all.first(half));
-    moves.run(gpu, d.layout, pool.view(), all.subspan(half));
+    for (const auto& [from, to, slots] : d.moves)
+        gpu.launch(gpu::CopyBlock{d.layout, pool.view(), from, to, slots});
     const auto is = gpu::downloaded(gpu, pool.view()), should = moved(d);
     const auto differs = std::mismatch(is.begin(), is.end(), should.begin()).first;
     if (differs == is.end()) return std::nullopt;
-    return "copy_blocks leaves another byte " + std::to_string(differs - is.begin()) + " of " +
+    return "copy_block leaves another byte " + std::to_string(differs - is.begin()) + " of " +
            std::to_string(is.size()) + "; " + in_words(d);
 }
 

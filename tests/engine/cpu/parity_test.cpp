@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "core/base/files/json.hpp"
-#include "core/engine/run/request/sampler.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "tests/engine/cpu/model.hpp"
 #include "tests/engine/small_model.hpp"
 
@@ -32,7 +32,7 @@ TEST_CASE("the cpu backend computes the logits of transformers and goes on with 
             const std::vector<std::uint32_t> greedy = expected.at("greedy");
             std::vector<std::uint32_t> chosen;
             while (chosen.size() < greedy.size()) {
-                chosen.push_back(largest(logits_row(logits, logits.size() / width - 1, width)));
+                chosen.push_back(top_token(logits_row(logits, logits.size() / width - 1, width)));
                 logits = sequence.feed({chosen.back()});
             }
             CHECK(chosen == greedy);

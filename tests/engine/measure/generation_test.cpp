@@ -4,6 +4,7 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <vector>
 
+#include "core/base/numbers/logits.hpp"
 #include "core/cost/time/flops.hpp"
 #include "core/engine/measure/prover.hpp"
 #include "core/engine/measure/state_hash.hpp"

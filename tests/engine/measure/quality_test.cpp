@@ -28,17 +28,6 @@ QualityText text_of(std::uint32_t n_prompt, std::uint32_t n_told) {
 
 }  // namespace
 
-// p = (1/2, 1/2), q = (1/4, 3/4): 1/2 log 2 + 1/2 log (2/3).
-TEST_CASE("KL divergence by hand", "[quality]") {
-    const std::vector<float> p{0, 0}, q{0, std::log(3.0f)};
-    CHECK_THAT(kl_divergence(p, q),
-               WithinAbs(0.5 * std::log(2.0) + 0.5 * std::log(2.0 / 3.0), 1e-7));
-    CHECK(kl_divergence(q, q) == 0);
-    const std::vector<float> shifted{5, 5};
-    CHECK_THAT(kl_divergence(p, shifted), WithinAbs(0, 1e-12));
-    CHECK(top_token(std::vector<float>{1, 3, 3}) == 1);
-}
-
 // Three meters for one change of codec: bytes, time and what the model says. 2 layers, 2 KV heads
 // of 8 channels: 2 x 8 bytes for a vector in bf16, 8 + 2 in int8.
 TEST_CASE("int8 holds and reads fewer bytes, and changes what the model says",

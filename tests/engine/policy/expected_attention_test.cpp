@@ -50,7 +50,7 @@ TapRecorder unrotated_pass(const EngineOn& on, const std::vector<std::uint32_t>&
     visible.lanes[0].positions = visible.lanes[0].slots;
     SequenceWork work;
     work.tokens = tokens;
-    work.slots = work.positions = visible.lanes[0].slots;
+    work.token_indices = work.positions = visible.lanes[0].slots;
     work.tables = &tables;
     work.visible = &visible;
     TapRecorder taps;

@@ -460,9 +460,8 @@ TEST_CASE("blocks that were copied are chosen as those that they came from", "[e
     };
     pass(0, {3, 9, 2, 7, 5, 6, 4, 8, 3}, 0);
     pass(3, {8, 8, 4, 15, 16, 11, 12, 13, 14}, 0);
-    const std::pair<BlockId, BlockId> copies[] = {
-        {BlockId(0), BlockId(3)}, {BlockId(1), BlockId(4)}, {BlockId(2), BlockId(5)}};
-    backend->copy_blocks(copies);
+    for (const std::uint32_t block : {0u, 1u, 2u})
+        backend->copy_block(BlockId(block), BlockId(block + 3), 4);
     const auto was = pass(0, {10}, 9), is = pass(3, {10}, 9);
     CHECK(was.second == is.second);
     CHECK(was.first == is.first);
@@ -474,10 +473,7 @@ TEST_CASE("what does not go with a policy that reads is refused by name", "[engi
     const auto clash = [&](const char* name, const char* value) {
         EngineSettings s = quest_settings("quest:8");
         s.share = Sharing::Off;
-        if (std::string(name) == "backend")
-            s.backend = value;
-        else
-            REQUIRE(find_setting(name)->read(s, value).empty());
+        REQUIRE(find_setting(name)->read(s, value).empty());
         return clash_of(s, on.model.config);
     };
     CHECK(clash("share", "off").empty());
@@ -485,7 +481,8 @@ TEST_CASE("what does not go with a policy that reads is refused by name", "[engi
         CHECK_THAT(clash("positions", positions), ContainsSubstring("set positions to true"));
     CHECK_THAT(clash("prefix_index", "radix"), ContainsSubstring("use prefix_index chain"));
     CHECK_THAT(clash("k_codec", "int4:kivi"), ContainsSubstring("kivi codes keys 32"));
-    CHECK_THAT(clash("backend", "cuda"), ContainsSubstring("take backend cpu or reference"));
+    for (const char* backend : {"reference", "cpu", "cuda", "cuda:0", "cuda:1"})
+        CHECK(clash("backend", backend).empty());
     const EngineOn windowed{load_fixture("mistral_window")};
     CHECK_THROWS_AS(Engine(windowed.parts(), quest_settings("quest:8")), Error);
 }

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "core/base/files/json.hpp"
-#include "core/engine/run/request/sampler.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "tests/engine/small_model.hpp"
 
 using namespace kv;
@@ -55,7 +55,7 @@ TEST_CASE("the reference goes on with the tokens of transformers", "[parity]") {
         std::vector<std::uint32_t> greedy;
         for (std::size_t i = 0; i < expected.greedy.size(); ++i) {
             const std::size_t width = model.config.vocab_size;
-            greedy.push_back(largest(logits_row(logits, logits.size() / width - 1, width)));
+            greedy.push_back(top_token(logits_row(logits, logits.size() / width - 1, width)));
             logits = sequence.feed({greedy.back()});
         }
         CHECK(greedy == expected.greedy);

@@ -240,7 +240,7 @@ TEST_CASE("what has dropped tokens is paused where it lies, since a swap takes w
     engine.submit(request("A", 10, 5));
     engine.advance();
     REQUIRE(engine.cache().stored(SeqId(0)) == 10);
-    REQUIRE_FALSE(engine.cache().can_swap(SeqId(0)));
+    REQUIRE_FALSE(engine.cache().has_plain_table(SeqId(0)));
     const std::uint32_t used = engine.trace().end().lanes[0].used;
     REQUIRE(used > 0);
     REQUIRE_FALSE(engine.apply(PauseRequest{"A"}));

@@ -6,6 +6,7 @@
 #include "app/panels/compare_runs/side/paint.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/widgets/chart/bars.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -33,7 +34,7 @@ List<Guess> guesses(const JudgedRow& row, const std::vector<float>* against, std
                       });
     order.resize(n);
     if (!theirs.empty() && n > 0) {
-        const std::uint32_t first = most_probable(*against);
+        const std::uint32_t first = top_token(*against);
         if (std::find(order.begin(), order.end(), first) == order.end()) order.back() = first;
     }
     List<Guess> out;

@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/numbers/checked.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/trace/event/event.hpp"
 
@@ -46,7 +47,7 @@ std::optional<Proposal> DraftModel::propose(SeqId id, std::span<const std::uint3
     std::vector<float> logits = feed(holding, tokens.subspan(holding.stored), proposal);
     for (;;) {
         if (sampling.temperature == 0) {
-            proposal.tokens.push_back(largest(logits));
+            proposal.tokens.push_back(top_token(logits));
         } else {
             const std::uint64_t position = tokens.size() + proposal.tokens.size();
             proposal.q.push_back(distribution(logits, sampling));
@@ -68,7 +69,7 @@ std::vector<float> DraftModel::feed(Holding& holding, std::span<const std::uint3
     SequenceWork work;
     work.tokens = tokens;
     work.positions = slots;
-    work.slots = slots;
+    work.token_indices = slots;
     work.tables = &tables;
     work.logit_rows = {&last, 1};
     Batch batch;

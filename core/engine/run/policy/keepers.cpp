@@ -73,7 +73,7 @@ TokenKeeper& Keepers::of(SeqId id) {
 }
 
 HeadReads Keepers::reads_of(const Planned& step) {
-    if (step.ahead == 0) of(step.request).begin_step(step.first, step.count);
+    if (step.is_certain()) of(step.request).begin_step(step.first, step.count);
     const auto n_prompt = static_cast<std::uint32_t>(request(step.request).prompt.size());
     HeadReads reads = reads_to_choose(policy_, settings_.block_size, n_prompt);
     reads.n_layers = pool_.lanes().n_layers;
@@ -89,7 +89,7 @@ VisibleKeys Keepers::look_of(const Planned& step) {
     };
     const KeyRotation rotation = shifts_keys() ? KeyRotation::WhenStored : key_rotation();
     TokenKeeper& keeper = of(step.request);
-    if (step.ahead > 0) {
+    if (!step.is_certain()) {
         TokenKeeper imagined = keeper;
         imagined.begin_step(step.first, step.rows());
         return imagined.visible(slot_of, rotation);
@@ -141,7 +141,7 @@ ForwardResult Keepers::forward(const Batch& batch, const std::vector<Planned>& p
     held_.clear();
     for (const Planned& step : plan)
         sequences.push_back(
-            {&of(step.request), step.ahead > 0 ? &held_[step.request.value] : nullptr});
+            {&of(step.request), step.is_certain() ? nullptr : &held_[step.request.value]});
     PolicyTaps taps(wanted, std::move(sequences));
     return pool_.backend().forward(batch, &taps);
 }

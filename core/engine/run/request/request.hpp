@@ -75,6 +75,7 @@ struct Planned {
     std::uint32_t ahead = 0;  // proposed ones behind them, which the same pass checks
 
     std::uint32_t rows() const { return count + ahead; }
+    bool is_certain() const { return ahead == 0; }
 };
 
 }  // namespace kv

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/numbers/elementary.hpp"
+#include "core/base/numbers/logits.hpp"
 #include "core/base/random.hpp"
 
 namespace kv {
@@ -18,17 +18,6 @@ std::vector<std::uint32_t> by_logit(std::span<const float> logits) {
     std::stable_sort(ids.begin(), ids.end(),
                      [logits](std::uint32_t a, std::uint32_t b) { return logits[a] > logits[b]; });
     return ids;
-}
-
-std::vector<double> probabilities(std::span<const float> logits, std::span<const std::uint32_t> ids,
-                                  double temperature) {
-    std::vector<double> p(ids.size());
-    const double top = logits[ids.front()];
-    double sum = 0;
-    for (std::size_t i = 0; i < ids.size(); ++i)
-        sum += p[i] = math::exp((logits[ids[i]] - top) / temperature);
-    for (double& each : p) each /= sum;
-    return p;
 }
 
 // How many of the sorted probabilities it takes to reach top_p.
@@ -49,7 +38,10 @@ struct Candidates {
 Candidates candidates(std::span<const float> logits, const Sampling& how) {
     Candidates all{by_logit(logits), {}, 0};
     if (how.top_k) all.ids.resize(std::min<std::size_t>(all.ids.size(), *how.top_k));
-    all.p = probabilities(logits, all.ids, how.temperature);
+    std::vector<float> kept;
+    kept.reserve(all.ids.size());
+    for (const std::uint32_t id : all.ids) kept.push_back(logits[id]);
+    all.p = probabilities_of(kept, how.temperature);
     if (how.top_p) all.p.resize(reach(all.p, *how.top_p));
     all.mass = std::accumulate(all.p.begin(), all.p.end(), 0.0);
     return all;
@@ -57,15 +49,9 @@ Candidates candidates(std::span<const float> logits, const Sampling& how) {
 
 }  // namespace
 
-std::uint32_t largest(std::span<const float> logits) {
-    KV_ASSERT(!logits.empty());
-    return static_cast<std::uint32_t>(std::max_element(logits.begin(), logits.end()) -
-                                      logits.begin());
-}
-
 std::uint32_t sample(std::span<const float> logits, const Sampling& how, std::uint64_t request,
                      std::uint64_t position) {
-    if (how.temperature == 0) return largest(logits);
+    if (how.temperature == 0) return top_token(logits);
     const auto [ids, p, mass] = candidates(logits, how);
     double left = Random(how.seed, request).unit(position) * mass;
     for (std::size_t i = 0; i + 1 < p.size(); ++i)
@@ -79,13 +65,6 @@ std::vector<double> distribution(std::span<const float> logits, const Sampling& 
     std::vector<double> all(logits.size());
     for (std::size_t i = 0; i < p.size(); ++i) all[ids[i]] = p[i] / mass;
     return all;
-}
-
-double negative_log_likelihood(std::span<const float> logits, std::uint32_t token) {
-    const double top = *std::max_element(logits.begin(), logits.end());
-    double sum = 0;
-    for (const float logit : logits) sum += math::exp(logit - top);
-    return math::log(sum) + top - logits[token];
 }
 
 }  // namespace kv

@@ -24,9 +24,4 @@ std::uint32_t sample(std::span<const float> logits, const Sampling& how, std::ui
 // The probability of each token, above temperature 0, as sample() draws them.
 std::vector<double> distribution(std::span<const float> logits, const Sampling& how);
 
-std::uint32_t largest(std::span<const float> logits);
-
-// -log of the probability of `token`, in float64.
-double negative_log_likelihood(std::span<const float> logits, std::uint32_t token);
-
 }  // namespace kv

@@ -1,6 +1,6 @@
 // What a subscriber makes of the numbers: each case by hand, then a server, a lossy line and a
 // replay at random, where what is delivered must be what was published.
-#include "core/attach/stream/sequence.hpp"
+#include "core/attach/stream/gap_mender.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -13,14 +13,14 @@ using kv::test::Dice;
 namespace {
 
 // What came out: "0" for a batch, "lost 3-4" for a mark.
-std::vector<std::string> told(Sequence& sequence) {
+std::vector<std::string> told(GapMender& sequence) {
     std::vector<std::string> out;
-    for (const SequenceNews& news : sequence.take_news()) {
-        if (const auto* batch = std::get_if<SequencePayload>(&news)) {
+    for (const NumberNews& news : sequence.take_news()) {
+        if (const auto* batch = std::get_if<NumberedBatch>(&news)) {
             out.push_back(std::to_string(batch->sequence));
             continue;
         }
-        const auto& mark = std::get<SequenceMark>(news);
+        const auto& mark = std::get<NumberMark>(news);
         const std::string range = std::to_string(mark.first) + "-" + std::to_string(mark.last);
         switch (mark.kind) {
             case MarkKind::Began:
@@ -52,10 +52,10 @@ using Told = std::vector<std::string>;
 std::string payload(std::uint64_t sequence, int life = 0) {
     return std::to_string(life) + ":" + std::to_string(sequence);
 }
-void live(Sequence& s, std::uint64_t n, double now = 0, int life = 0) {
+void live(GapMender& s, std::uint64_t n, double now = 0, int life = 0) {
     s.live(n, payload(n, life), now);
 }
-void replay(Sequence& s, std::uint64_t first, std::uint64_t last, double now = 0, int life = 0) {
+void replay(GapMender& s, std::uint64_t first, std::uint64_t last, double now = 0, int life = 0) {
     for (std::uint64_t n = first; n <= last; ++n) s.replayed(n, payload(n, life), now);
     s.replay_ended(now);
 }
@@ -63,7 +63,7 @@ void replay(Sequence& s, std::uint64_t first, std::uint64_t last, double now = 0
 }  // namespace
 
 TEST_CASE("from the start, with nobody to ask", "[attach][sequence]") {
-    Sequence s(false);
+    GapMender s(false);
     s.connected(0);
     CHECK_FALSE(s.take_question());
     for (const std::uint64_t n : {0, 1, 2}) live(s, n);
@@ -71,7 +71,7 @@ TEST_CASE("from the start, with nobody to ask", "[attach][sequence]") {
 }
 
 TEST_CASE("a late start asks from 0, and what comes twice is dropped", "[attach][sequence]") {
-    Sequence s(true);
+    GapMender s(true);
     s.connected(0);
     CHECK(s.take_question() == 0U);
     CHECK_FALSE(s.take_question());  // once
@@ -85,19 +85,19 @@ TEST_CASE("a late start asks from 0, and what comes twice is dropped", "[attach]
 
 TEST_CASE("a replay that begins later, or that is not there, begins in the middle",
           "[attach][sequence]") {
-    Sequence later(true);
+    GapMender later(true);
     later.connected(0);
     replay(later, 7, 9);
     live(later, 10);
     CHECK(told(later) == Told{"middle 7", "7", "8", "9", "10"});
 
-    Sequence absent(true);
+    GapMender absent(true);
     absent.connected(0);
     live(absent, 5), live(absent, 6);
     absent.replay_failed(1);
     CHECK(told(absent) == Told{"middle 5", "5", "6"});
 
-    Sequence silent(true);
+    GapMender silent(true);
     silent.connected(0);
     live(silent, 5);
     silent.tick(2.9);
@@ -107,7 +107,7 @@ TEST_CASE("a replay that begins later, or that is not there, begins in the middl
 }
 
 TEST_CASE("a gap is asked for again from its first missing number", "[attach][sequence]") {
-    Sequence s(true);
+    GapMender s(true);
     s.connected(0);
     replay(s, 0, 1);
     static_cast<void>(s.take_question());
@@ -120,7 +120,7 @@ TEST_CASE("a gap is asked for again from its first missing number", "[attach][se
 }
 
 TEST_CASE("what a replay has no more is lost, and said", "[attach][sequence]") {
-    Sequence s(true);
+    GapMender s(true);
     s.connected(0);
     replay(s, 0, 0);
     live(s, 5);
@@ -128,14 +128,14 @@ TEST_CASE("what a replay has no more is lost, and said", "[attach][sequence]") {
     replay(s, 3, 5);  // 1 and 2 are gone
     CHECK(told(s) == Told{"lost 1-2", "3", "4", "5"});
 
-    Sequence nobody(false);
+    GapMender nobody(false);
     nobody.connected(0);
     live(nobody, 0), live(nobody, 3);
     CHECK(told(nobody) == Told{"began", "0", "lost 1-2", "3"});
 }
 
 TEST_CASE("a hole in the replay itself is asked for once more", "[attach][sequence]") {
-    Sequence s(true);
+    GapMender s(true);
     s.connected(0);
     static_cast<void>(s.take_question());
     s.replayed(0, payload(0), 0);
@@ -148,7 +148,7 @@ TEST_CASE("a hole in the replay itself is asked for once more", "[attach][sequen
 
 TEST_CASE("a number that falls to 0 is a server that began again", "[attach][sequence]") {
     for (const bool has_replay : {false, true}) {
-        Sequence s(has_replay);
+        GapMender s(has_replay);
         s.connected(0);
         if (has_replay) s.replay_ended(0);
         live(s, 0), live(s, 1), live(s, 2);
@@ -160,7 +160,7 @@ TEST_CASE("a number that falls to 0 is a server that began again", "[attach][seq
 TEST_CASE("after a pause the last known batch says whether it is the same server",
           "[attach][sequence]") {
     const auto at_2 = [](bool has_replay) {
-        Sequence s(has_replay);
+        GapMender s(has_replay);
         s.connected(0);
         if (has_replay) replay(s, 0, 2);
         if (!has_replay)
@@ -171,19 +171,19 @@ TEST_CASE("after a pause the last known batch says whether it is the same server
         return s;
     };
     SECTION("it is, and has gone on") {
-        Sequence s = at_2(true);
+        GapMender s = at_2(true);
         CHECK(s.take_question() == 2U);
         live(s, 5);
         replay(s, 2, 5);
         CHECK(told(s) == Told{"3", "4", "5"});
     }
     SECTION("it has nothing that old any more, and lost nothing that we had") {
-        Sequence s = at_2(true);
+        GapMender s = at_2(true);
         replay(s, 9, 9);
         CHECK(told(s) == Told{"lost 3-8", "9"});
     }
     SECTION("it is another, with fewer batches") {
-        Sequence s = at_2(true);
+        GapMender s = at_2(true);
         live(s, 1, 0, 1);
         s.replay_ended(10);
         CHECK(told(s) == Told{"restarted after 2"});
@@ -192,7 +192,7 @@ TEST_CASE("after a pause the last known batch says whether it is the same server
         CHECK(told(s) == Told{"began", "0", "1"});
     }
     SECTION("it is another, and has overtaken the first one") {
-        Sequence s = at_2(true);
+        GapMender s = at_2(true);
         replay(s, 2, 6, 10, 1);
         CHECK(told(s) == Told{"restarted after 2"});
         CHECK(s.take_question() == 0U);
@@ -200,12 +200,12 @@ TEST_CASE("after a pause the last known batch says whether it is the same server
         CHECK(told(s) == Told{"began", "0", "1", "2", "3", "4", "5", "6"});
     }
     SECTION("it is another, and nobody can be asked") {
-        Sequence s = at_2(false);
+        GapMender s = at_2(false);
         live(s, 1, 10, 1), live(s, 2, 10, 1);
         CHECK(told(s) == Told{"restarted after 2", "middle 1", "1", "2"});
     }
     SECTION("it is another, and its replay is dead") {
-        Sequence s = at_2(true);
+        GapMender s = at_2(true);
         live(s, 1, 10, 1);
         s.replay_failed(11);
         CHECK(told(s) == Told{"restarted after 2", "middle 1", "1"});
@@ -214,7 +214,7 @@ TEST_CASE("after a pause the last known batch says whether it is the same server
 
 TEST_CASE("what falls between replay and subscription is found a second later",
           "[attach][sequence]") {
-    Sequence s(true);
+    GapMender s(true);
     s.connected(0);
     static_cast<void>(s.take_question());
     replay(s, 0, 4);
@@ -229,7 +229,7 @@ TEST_CASE("what falls between replay and subscription is found a second later",
 }
 
 TEST_CASE("lies about numbers cost neither memory nor the truth", "[attach][sequence]") {
-    Sequence s(true);
+    GapMender s(true);
     s.connected(0);
     replay(s, 0, 0);
     // 30,000 batches whose turn never comes: not all are kept, and it is said what is lost.
@@ -247,7 +247,7 @@ TEST_CASE("lies about numbers cost neither memory nor the truth", "[attach][sequ
 TEST_CASE("on a lossy line with a replay nothing is lost", "[attach][sequence]") {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         Dice dice(seed);
-        Sequence s(true);
+        GapMender s(true);
         const std::uint64_t start = dice.below(20);
         std::uint64_t published = start;
         double now = 0;
@@ -260,11 +260,11 @@ TEST_CASE("on a lossy line with a replay nothing is lost", "[attach][sequence]")
         };
         std::vector<std::uint64_t> got;
         const auto collect = [&] {
-            for (const SequenceNews& news : s.take_news()) {
-                if (const auto* batch = std::get_if<SequencePayload>(&news))
+            for (const NumberNews& news : s.take_news()) {
+                if (const auto* batch = std::get_if<NumberedBatch>(&news))
                     got.push_back(batch->sequence);
                 else
-                    REQUIRE(std::get<SequenceMark>(news).kind != MarkKind::GapLost);
+                    REQUIRE(std::get<NumberMark>(news).kind != MarkKind::GapLost);
             }
         };
         for (int step = 0; step < 300; ++step) {
