@@ -240,8 +240,10 @@ const MetricTrack* ServerView::track(std::string_view name) const {
     return track_of(tank.tracks, name, rank);
 }
 
+// A difference of two moments of a server's clock is a little less than it should be.
 Text clock_of(double seconds) {
-    const auto whole = static_cast<std::int64_t>(std::max(0.0, std::floor(seconds)));
+    constexpr double kRounding_s = 1e-3;
+    const auto whole = static_cast<std::int64_t>(std::max(0.0, std::floor(seconds + kRounding_s)));
     const auto s = static_cast<int>(whole % 60), m = static_cast<int>(whole / 60 % 60);
     const std::int64_t h = whole / 3600;
     const Text minutes = h == 0 ? Text(std::to_string(m)) : two_digits(m);

@@ -64,8 +64,8 @@ std::vector<std::span<const Query>> PromptAttention::runs_of(std::span<const Que
         for (n = 1; i + n < queries.size(); ++n) {
             const Query &one = queries[i + n - 1], &next = queries[i + n];
             const bool finds_others = one.work->one_by_one && one.own.k != nullptr;
-            if (next.work != one.work || finds_others || next.slot != one.slot + 1 ||
-                next.slot % run_queries() == 0)
+            if (next.work != one.work || finds_others || next.token_index != one.token_index + 1 ||
+                next.token_index % run_queries() == 0)
                 break;
         }
         runs.push_back(queries.subspan(i, n));
