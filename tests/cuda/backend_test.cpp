@@ -222,10 +222,10 @@ TEST_CASE("the first slots of a block are copied, and no byte beside them", "[em
                 bytes[i] = static_cast<std::byte>(i * 7 % 251);
             std::vector<std::byte> expected = bytes;
             const WalkedPool walked(layout);
-            for (u32 layer = 0; layer < layout.n_layers; ++layer)
+            for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
                 for (const Side side : {Side::K, Side::V})
-                    for (const u32 slot : {0u, 1u})
-                        for (u32 head = 0; head < layout.n_kv_heads; ++head)
+                    for (const std::uint32_t slot : {0u, 1u})
+                        for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head)
                             std::copy_n(bytes.begin() + walked.at({layer, side, 2, slot, head}),
                                         layout.vector(side).bytes,
                                         expected.begin() + walked.at({layer, side, 1, slot, head}));
