@@ -224,4 +224,21 @@ AttachAsk read_attach_ask(const std::string& words) {
     return ask;
 }
 
+std::string words_of(const AttachAsk& ask) {
+    std::string words = ask.address;
+    const auto add = [&](const char* name, const std::string& value) {
+        if (!value.empty()) words += " " + std::string(name) + "=" + value;
+    };
+    add("replay", ask.replay);
+    add("metrics", ask.metrics);
+    add("topic", ask.topic);
+    if (ask.ranks > 1) add("ranks", std::to_string(ask.ranks));
+    if (ask.pool) add("pool", std::to_string(*ask.pool));
+    if (ask.most_blocks) add("most_blocks", std::to_string(*ask.most_blocks));
+    if (ask.full_reports) add("report", "full");
+    add("tokenizer", ask.tokenizer);
+    if (ask.bind) words += " bind";
+    return words;
+}
+
 }  // namespace kv

@@ -24,5 +24,7 @@ std::optional<std::int64_t> rank_beside(const std::string& word);
 bool is_address(const std::string& word);
 AttachAsk read_attach_ask(
     const std::string& words);  // throws kv::Error for a word it has no use for
+// The other way round, for another day: without tokens, which are asked for each time.
+std::string words_of(const AttachAsk& ask);
 
 }  // namespace kv

@@ -116,13 +116,14 @@ std::string read_layout(const FieldPlace& place, const json& value) {
     refuse_value(place, value, "learn, explore, present, compare or attach");
 }
 
-std::vector<std::string> read_paths(const FieldPlace& place, const json& value) {
+std::vector<std::string> read_recent(const FieldPlace& place, const json& value,
+                                     std::string_view what) {
     const auto is_path = [](const json& path) {
         return path.is_string() && !path.get_ref<const std::string&>().empty();
     };
     if (!value.is_array() || value.size() > kMostRecent ||
         !std::all_of(value.begin(), value.end(), is_path))
-        refuse_value(place, value, "a list of at most 8 paths");
+        refuse_value(place, value, "a list of at most 8 " + std::string(what));
     return value.get<std::vector<std::string>>();
 }
 
@@ -155,9 +156,11 @@ void read_field(Settings& s, const FieldPlace& place, const json& value) {
     else if (field == "window_height")
         s.window.h = read_whole(place, value, kSmallestSide, kLargestSide);
     else if (field == "recent_scenes")
-        s.recent_scenes = read_paths(place, value);
+        s.recent_scenes = read_recent(place, value, "paths");
     else if (field == "recent_models")
-        s.recent_models = read_paths(place, value);
+        s.recent_models = read_recent(place, value, "paths");
+    else if (field == "recent_servers")
+        s.recent_servers = read_recent(place, value, "addresses with what is known of them");
     else
         refuse(place, "is not a setting that this version knows. Remove it.");
 }
@@ -192,6 +195,7 @@ std::string print_settings(const Settings& s) {
            ",\n  \"window_height\": " + std::to_string(s.window.h) +
            ",\n  \"recent_scenes\": " + json(s.recent_scenes).dump(-1, ' ', true, kReplace) +
            ",\n  \"recent_models\": " + json(s.recent_models).dump(-1, ' ', true, kReplace) +
+           ",\n  \"recent_servers\": " + json(s.recent_servers).dump(-1, ' ', true, kReplace) +
            "\n}\n";
 }
 

@@ -24,6 +24,7 @@ struct Settings {
     bool first_start_done = false;
     PixelSize window{1600, 900};                            // logical pixels
     std::vector<std::string> recent_scenes, recent_models;  // paths, the newest first
+    std::vector<std::string> recent_servers;                // what `attach.open` was told
     friend bool operator==(const Settings&, const Settings&) = default;
 };
 

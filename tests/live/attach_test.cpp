@@ -163,6 +163,14 @@ TEST_CASE("a server is called, shown, paused and recorded, and its loss is told"
     REQUIRE(until([](const ServerView& v) { return v.tank.pool.blocks == 3; }));
     CHECK(view_of(desk).phase == AttachPhase::Live);
     CHECK(desk.state.attach.recent.size() == 1);
+    desk.run.tick(desk.state, now += 0.01);  // and is kept for the next start
+    REQUIRE(desk.state.settings.recent_servers.size() == 1);
+    Desk next;
+    next.state.settings = desk.state.settings;
+    next.state.settings.recent_servers.emplace_back("tcp://a:1 of=another version");
+    next.run.tick(next.state, 0);
+    REQUIRE(next.state.attach.recent.size() == 1);
+    CHECK(next.state.attach.recent[0].ask == desk.state.attach.recent[0].ask);
     CHECK(desk.run.due(desk.state).has_value());
 
     const fs::path record = folder() / "desk-record.jsonl";

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/frame/attach.hpp"
 #include "app/live/attach/words.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
@@ -290,7 +291,9 @@ void AttachDesk::remember(AttachUi& own) {
     is_remembered_ = true;
     std::erase_if(own.recent,
                   [&](const RecentServer& known) { return known.ask.address == called_.address; });
-    own.recent.insert(own.recent.begin(), RecentServer{.ask = called_, .server = {}, .when = {}});
+    RecentServer known{.ask = called_, .words = words_of(called_)};
+    known.ask.show_tokens = false;
+    own.recent.insert(own.recent.begin(), std::move(known));
     if (own.recent.size() > kMostRecent) own.recent.resize(kMostRecent);
 }
 

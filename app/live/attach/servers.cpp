@@ -125,7 +125,30 @@ void ServersDesk::show(AppState& state) {
     if (right_) state.attach.other = right_ui_.view;
 }
 
+// Servers that answered are offered again at the next start.
+void ServersDesk::keep_recent(AppState& state) {
+    std::vector<std::string>& kept = state.settings.recent_servers;
+    if (!std::exchange(has_recent_, true)) {
+        for (const std::string& words : kept) {
+            try {
+                state.attach.recent.push_back({.ask = read_attach_ask(words), .words = words});
+            } catch (const Error&) {
+                continue;  // of a version that knew more of a server
+            }
+        }
+        return;
+    }
+    const auto is_kept = [](const RecentServer& server, const std::string& words) {
+        return server.words == words;
+    };
+    const auto& recent = state.attach.recent;
+    if (std::equal(recent.begin(), recent.end(), kept.begin(), kept.end(), is_kept)) return;
+    kept.clear();
+    for (const RecentServer& server : recent) kept.push_back(server.words);
+}
+
 void ServersDesk::tick(AppState& state, double now, double seconds) {
+    keep_recent(state);
     left_->tick(state.attach, now, seconds);
     try {
         auto wishes = std::exchange(state.attach.wishes, {});

@@ -34,6 +34,7 @@ private:
     void end(AppState& state);
     void follow(const AppState& state);
     void show(AppState& state);
+    void keep_recent(AppState& state);
     template <class Step>
     void beside(AppState& state, const Step& step);
 
@@ -41,6 +42,7 @@ private:
     std::unique_ptr<AttachDesk> left_;
     std::unique_ptr<AttachDesk> right_;  // null: no other server stands beside it
     AttachUi right_ui_;
+    bool has_recent_ = false;
 };
 
 }  // namespace kv

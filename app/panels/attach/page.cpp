@@ -177,8 +177,10 @@ void draw_recent(const Ui& ui, AttachUi& own, float w) {
         const float x = at.x + ui.px(8);
         text_in(p, sized(type::number_strong(ui), 13), {x, at.y, w * 0.45f, hit.rect.h},
                 server.ask.address);
-        text_in(p, type::body(ui), {x + w * 0.47f, at.y, w * 0.28f, hit.rect.h}, server.server);
-        text_in(p, type::caption(ui), {x + w * 0.77f, at.y, w * 0.22f, hit.rect.h}, server.when);
+        const std::size_t space = server.words.find(' ');
+        if (space != std::string::npos)
+            text_in(p, type::caption(ui), {x + w * 0.47f, at.y, w * 0.52f, hit.rect.h},
+                    server.words.substr(space + 1));
         if (hit.pressed) own.ask = server.ask;
     }
 }

@@ -30,7 +30,7 @@ struct AttachAsk {
 
 struct RecentServer {
     AttachAsk ask;
-    std::string server, when;
+    std::string words;  // that `attach.open` was told, without tokens: those are asked for anew
     friend bool operator==(const RecentServer&, const RecentServer&) = default;
 };
 

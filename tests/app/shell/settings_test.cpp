@@ -29,7 +29,8 @@ Settings unusual() {
             .first_start_done = true,
             .window = {2560, 1440},
             .recent_scenes = {"/data/\"odd\" name.kvscene", "/tmp/ü.kvscene"},
-            .recent_models = {"/models/tiny"}};
+            .recent_models = {"/models/tiny"},
+            .recent_servers = {"tcp://gpu-3:5557 replay=tcp://gpu-3:5558 ranks=2"}};
 }
 
 // {"version": 1, <text>}
@@ -68,6 +69,7 @@ TEST_CASE("values out of range are refused by file, field and value", "[settings
                   "recent_scenes is 3; it must be a list of at most 8 paths");
     check_refused(with("\"recent_models\": [\"\"]"), "a list of at most 8 paths");
     check_refused(with("\"recent_models\": [\"a\", 1]"), "a list of at most 8 paths");
+    check_refused(with("\"recent_servers\": [1]"), "a list of at most 8 addresses");
     check_refused(with("\"theme\": \"blue\""),
                   "theme is \"blue\"; it must be dark, light or contrast");
     check_refused(with("\"theme\": 1"), "theme is 1");

@@ -73,3 +73,13 @@ TEST_CASE("the words of a server are what was asked of it", "[attach]") {
     for (const char* wrong : {"pool=0", "pool=x", "most_blocks=3", "report=some", "ranks=65"})
         CHECK_THROWS(read_attach_ask(std::string("tcp://localhost:1 ") + wrong));
 }
+
+TEST_CASE("a server that answered is kept in the words that bring it back", "[attach]") {
+    AttachAsk ask = read_attach_ask(
+        "tcp://a:1 replay=tcp://a:2 metrics=http://a:3/metrics topic=kv ranks=2 pool=9 "
+        "most_blocks=4096 report=full tokenizer=t.json bind");
+    CHECK(read_attach_ask(words_of(ask)) == ask);
+    CHECK(words_of(read_attach_ask("tcp://a:1")) == "tcp://a:1");
+    ask.show_tokens = true;  // is asked for anew on another day
+    CHECK_FALSE(read_attach_ask(words_of(ask)).show_tokens);
+}
