@@ -18,7 +18,7 @@ class Attention {
 public:
     Attention(const ModelConfig& config, const KvPool& pool, const PoolSpec& spec,
               const CpuKernels& kernels, ReadRow read = {})
-        : Attention(PagedKv{config, pool, kernels, {pool, spec, kernels, std::move(read)}}) {}
+        : Attention(CachePages{config, pool, kernels, {pool, spec, kernels, std::move(read)}}) {}
 
     void run(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
         if (queries.size() <= kFewQueries)
@@ -37,7 +37,7 @@ private:
     // and the states of the parts would take room.
     static constexpr std::size_t kFewQueries = 4;
 
-    explicit Attention(const PagedKv& kv) : decode_(kv), prompt_(kv) {}
+    explicit Attention(const CachePages& kv) : decode_(kv), prompt_(kv) {}
 
     DecodeAttention decode_;
     PromptAttention prompt_;

@@ -7,7 +7,7 @@
 namespace kv::cpu {
 namespace {
 
-constexpr std::size_t kTogether = 8;  // passes, a tile of each in a round
+constexpr std::size_t kTogether = 8;  // runs, a tile of each in a round
 
 }  // namespace
 
@@ -26,8 +26,8 @@ std::vector<DecodeAttention::Unit> DecodeAttention::units_of(LayerId layer,
     std::vector<Unit> units;
     for (const Query& query : queries)
         for (std::uint32_t head = 0; head < kv_.config.n_kv_heads; ++head) {
-            const Keys keys = kv_.seen_by(query, layer, HeadId(head));
-            Keys span = first_span(keys);
+            const HeadKeys keys = kv_.seen_by(query, layer, HeadId(head));
+            HeadKeys span = first_span(keys);
             for (std::size_t i = 0; span.begin < keys.end; ++i) {
                 units.push_back({span, i});
                 span = span_after(span, keys.end);
@@ -38,18 +38,17 @@ std::vector<DecodeAttention::Unit> DecodeAttention::units_of(LayerId layer,
 
 void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
     Scratch scratch = make_scratch();
-    std::vector<Pass> passes;
+    std::vector<KeyRun> runs;
     for (const std::size_t u : by_machine_page(units, share)) {
-        const Keys& keys = units[u].keys;
+        const HeadKeys& keys = units[u].keys;
         float* output = units[u].partial == 0 ? kv_.output_of(keys) : partial_outputs_[u];
-        passes.push_back(
-            {keys, &partial_states_[u * kv_.group], output, kv_.walk(keys), keys.begin});
+        runs.push_back({keys, &partial_states_[u * kv_.group], output, kv_.walk(keys), keys.begin});
     }
     const std::size_t grain = std::min(heads_in_machine_page(kv_.pool.layout()), kTogether),
-                      groups = (passes.size() + kTogether - 1) / kTogether;
+                      groups = (runs.size() + kTogether - 1) / kTogether;
     for (std::size_t g = 0; g < groups; ++g) {
-        const Range some = share_of(passes.size(), grain, g, groups);
-        attend(std::span(passes).subspan(some.begin, some.end - some.begin), scratch);
+        const Range some = share_of(runs.size(), grain, g, groups);
+        attend(std::span(runs).subspan(some.begin, some.end - some.begin), scratch);
     }
 }
 
@@ -61,7 +60,7 @@ std::vector<std::size_t> DecodeAttention::by_machine_page(std::span<const Unit> 
     std::vector<std::size_t> order(share.end - share.begin);
     std::iota(order.begin(), order.end(), share.begin);
     const auto place = [&](std::size_t u) {
-        const Keys& keys = units[u].keys;
+        const HeadKeys& keys = units[u].keys;
         return std::tuple(keys.query, keys.head.index() / heads, keys.begin);
     };
     std::stable_sort(order.begin(), order.end(),
@@ -76,25 +75,25 @@ DecodeAttention::Scratch DecodeAttention::make_scratch() const {
     return scratch;
 }
 
-// softmax(q K^T / sqrt(head_dim)) V over some keys, not yet divided by the sum. Several passes go
+// softmax(q K^T / sqrt(head_dim)) V over some keys, not yet divided by the sum. Several runs go
 // together, a tile of each in a round.
-void DecodeAttention::attend(std::span<Pass> passes, Scratch& scratch) const {
-    for (Pass& pass : passes) {
-        std::fill_n(pass.output, kv_.group * kv_.dim, 0.0f);
-        std::fill_n(pass.states, kv_.group, SoftmaxState{});
+void DecodeAttention::attend(std::span<KeyRun> runs, Scratch& scratch) const {
+    for (KeyRun& run : runs) {
+        std::fill_n(run.output, kv_.group * kv_.dim, 0.0f);
+        std::fill_n(run.states, kv_.group, SoftmaxState{});
     }
-    Rounds rounds(kv_.pool.layout(), passes);
+    Rounds rounds(kv_.pool.layout(), runs);
     while (rounds.next())
-        for (std::size_t i = 0; i < passes.size(); ++i)
-            if (ReadTile* tile = rounds.start(i)) attend_tile(passes[i], *tile, rounds, scratch);
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            if (ReadTile* tile = rounds.start(i)) attend_tile(runs[i], *tile, rounds, scratch);
 }
 
 // Scores of the tile's keys, a step of the online softmax, and its values weighed; before each,
 // memory is asked for what comes next.
-void DecodeAttention::attend_tile(Pass& pass, ReadTile& tile, Rounds& rounds,
+void DecodeAttention::attend_tile(KeyRun& run, ReadTile& tile, Rounds& rounds,
                                   Scratch& scratch) const {
-    const auto [layer, query, head, begin, end] = pass.keys;
-    const HeadGroup heads = kv_.heads_of(pass.keys);
+    const auto [layer, query, head, begin, end] = run.keys;
+    const HeadGroup heads = kv_.heads_of(run.keys);
     auto& [keys, values] = tile;
     float* scores = scratch.scores.data();
     float* keep = scores + heads.size * kTileKeys;
@@ -104,10 +103,10 @@ void DecodeAttention::attend_tile(Pass& pass, ReadTile& tile, Rounds& rounds,
     kv_.kernels.scores[static_cast<std::size_t>(keys.code)](heads, keys, scores);
     rounds.ask();
     for (std::size_t h = 0; h < heads.size; ++h)
-        keep[h] = kv_.kernels.softmax_step(scores + h * kTileKeys, keys.n, pass.states[h]);
+        keep[h] = kv_.kernels.softmax_step(scores + h * kTileKeys, keys.n, run.states[h]);
     rounds.ask();
     kv_.kernels.weigh_values[static_cast<std::size_t>(values.code)](
-        {scores, keep, heads.size, values, pass.output});
+        {scores, keep, heads.size, values, run.output});
 }
 
 // The spans of a query and KV head follow each other; the first of them has the result's place.
@@ -125,7 +124,7 @@ void DecodeAttention::merge_spans(std::span<const Unit> units) {
 
 std::vector<float> DecodeAttention::scores(LayerId layer, const Query& query,
                                            std::uint32_t head) const {
-    const Keys keys =
+    const HeadKeys keys =
         kv_.seen_by(query, layer, kv_head_of(head, kv_.config.n_heads, kv_.config.n_kv_heads));
     HeadGroup one = kv_.heads_of(keys);
     one.q = query.q + head * kv_.dim;

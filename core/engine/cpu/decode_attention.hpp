@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/engine/cpu/aligned_rows.hpp"
-#include "core/engine/cpu/paged_kv.hpp"
+#include "core/engine/cpu/cache_pages.hpp"
 #include "core/engine/cpu/rounds.hpp"
 #include "core/engine/cpu/thread_pool.hpp"
 
@@ -16,7 +16,7 @@ namespace kv::cpu {
 
 class DecodeAttention {
 public:
-    explicit DecodeAttention(const PagedKv& kv) : kv_(kv) {}
+    explicit DecodeAttention(const CachePages& kv) : kv_(kv) {}
 
     void run(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
 
@@ -25,7 +25,7 @@ public:
 
 private:
     struct Unit {  // a span of the keys of one query and KV head
-        Keys keys;
+        HeadKeys keys;
         std::size_t partial;  // 0: the first span, which goes straight to the result
     };
     struct Scratch {                // of a thread
@@ -37,11 +37,11 @@ private:
     std::vector<std::size_t> by_machine_page(std::span<const Unit> units, Range share) const;
     Scratch make_scratch() const;
     void attend_share(std::span<const Unit> units, Range share);
-    void attend(std::span<Pass> passes, Scratch& scratch) const;
-    void attend_tile(Pass& pass, ReadTile& tile, Rounds& rounds, Scratch& scratch) const;
+    void attend(std::span<KeyRun> runs, Scratch& scratch) const;
+    void attend_tile(KeyRun& run, ReadTile& tile, Rounds& rounds, Scratch& scratch) const;
     void merge_spans(std::span<const Unit> units);
 
-    PagedKv kv_;
+    CachePages kv_;
     AlignedRows<float> partial_outputs_;        // (units, group x head_dim)
     std::vector<SoftmaxState> partial_states_;  // (units, group)
 };

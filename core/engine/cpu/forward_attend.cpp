@@ -1,23 +1,23 @@
 // Who attends to what in a chunk, and what a tap is shown of it.
 
 #include "core/base/kv_head.hpp"
-#include "core/engine/cpu/forward.hpp"
+#include "core/engine/cpu/cpu_backend.hpp"
 #include "core/engine/seam/tap_point.hpp"
 
 namespace kv::cpu {
 
-OwnRows Cpu::own_rows(const Row& row, std::size_t i) const {
+OwnRows CpuBackend::own_rows(const Row& row, std::size_t i) const {
     if (!spec().attends_exactly()) return {};
     const std::size_t first = i - row.index;
     return {k_[first], v_[first], k_.stride(), v_.stride()};
 }
 
 // What a policy has thinned out, or chosen from, is listed key by key.
-bool Cpu::is_listed(LayerId layer, const Row& row) const {
+bool CpuBackend::is_listed(LayerId layer, const Row& row) const {
     return row.work->visible != nullptr || sees_by_head(config_, *row.work, layer, row.index);
 }
 
-void Cpu::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) {
+void CpuBackend::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) {
     if (row.work->reads == nullptr || !row.work->reads->chooses(layer, row.token_index())) return;
     const std::size_t dim = config_.head_dim;
     threads_.run([&](std::size_t part) {
@@ -30,7 +30,7 @@ void Cpu::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) {
 }
 
 // Everything else goes page by page.
-void Cpu::attend(LayerId layer, std::span<const Row> rows) {
+void CpuBackend::attend(LayerId layer, std::span<const Row> rows) {
     queries_.clear();
     seen_queries_.clear();
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -44,7 +44,7 @@ void Cpu::attend(LayerId layer, std::span<const Row> rows) {
     seen_attention_.run(threads_, layer, seen_queries_);
 }
 
-void Cpu::attend_pages(LayerId layer, std::span<const Row> rows) {
+void CpuBackend::attend_pages(LayerId layer, std::span<const Row> rows) {
     if (!spec().has_residual()) return attention_.run(threads_, layer, queries_);
     const auto hold_row = [&](std::size_t i) {
         hold(*rows[i].work, layer, rows[i].token_index(), k_[i], v_[i]);
@@ -70,13 +70,13 @@ void Cpu::attend_pages(LayerId layer, std::span<const Row> rows) {
     }
 }
 
-void Cpu::tap_rows(TapSink* taps, Tap tap, LayerId layer, std::span<const Row> rows,
-                   const AlignedRows<float>& values, std::size_t width) const {
+void CpuBackend::tap_rows(TapSink* taps, Tap tap, LayerId layer, std::span<const Row> rows,
+                          const AlignedRows<float>& values, std::size_t width) const {
     for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i)
         TapPoint{taps, rows[i].sequence}(tap, layer, rows[i].index, 0, values[i], width);
 }
 
-void Cpu::tap_heads(TapSink* taps, LayerId layer, std::span<const Row> rows) const {
+void CpuBackend::tap_heads(TapSink* taps, LayerId layer, std::span<const Row> rows) const {
     for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i) {
         const TapPoint tap{taps, rows[i].sequence};
         const std::size_t row = rows[i].index, dim = config_.head_dim;
@@ -86,14 +86,14 @@ void Cpu::tap_heads(TapSink* taps, LayerId layer, std::span<const Row> rows) con
     }
 }
 
-std::vector<float> Cpu::scores_of(LayerId layer, const Row& row, std::size_t i,
-                                  std::uint32_t head) {
+std::vector<float> CpuBackend::scores_of(LayerId layer, const Row& row, std::size_t i,
+                                         std::uint32_t head) {
     if (is_listed(layer, row)) return seen_attention_.scores(layer, seen_query_of(row, i), head);
     return attention_.scores(layer, query_of(row, i), head);
 }
 
 // Scores and weights never stand in memory as a whole, so a tap has them computed once more.
-void Cpu::tap_weights(TapSink* taps, LayerId layer, std::span<const Row> rows) {
+void CpuBackend::tap_weights(TapSink* taps, LayerId layer, std::span<const Row> rows) {
     for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i) {
         const TapPoint tap{taps, rows[i].sequence};
         if (tap.wants(Tap::Scores, layer) || tap.wants(Tap::Weights, layer))

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "core/engine/cpu/forward.hpp"
+#include "core/engine/cpu/cpu_backend.hpp"
 
 namespace kv::cpu {
 
 // Keeps the inputs of the new tokens; before a sequence's first one, computes K and V of the
 // earlier tokens once more from theirs. Nothing of this layer is in h_, k_ and v_ yet.
-void Cpu::use_kept_inputs(std::span<const Row> rows, LayerId layer) {
+void CpuBackend::use_kept_inputs(std::span<const Row> rows, LayerId layer) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const SequenceWork& work = *rows[i].work;
         if (work.kept_inputs == nullptr) continue;
@@ -19,7 +19,7 @@ void Cpu::use_kept_inputs(std::span<const Row> rows, LayerId layer) {
     }
 }
 
-void Cpu::recompute(const SequenceWork& work, LayerId layer) {
+void CpuBackend::recompute(const SequenceWork& work, LayerId layer) {
     const LayerWeights& w = weights_.layers[layer.index()];
     const KeptInputs& kept = *work.kept_inputs;
     for (std::uint32_t at = 0; at < work.recomputed; at += kChunkRows) {
@@ -46,15 +46,15 @@ void Cpu::recompute(const SequenceWork& work, LayerId layer) {
     }
 }
 
-void Cpu::append(const Row& row, LayerId layer, const float* k, const float* v) {
+void CpuBackend::append(const Row& row, LayerId layer, const float* k, const float* v) {
     for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
         write(*row.work, layer, HeadId(head), own_slots(*row.work, layer, HeadId(head))[row.index],
               k, v);
 }
 
 // k, v: (n_kv_heads, head_dim), of which this head's go to the slot.
-void Cpu::write(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
-                const float* k, const float* v) {
+void CpuBackend::write(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
+                       const float* k, const float* v) {
     const SlotPlace at = place(work, layer, head, slot);
     const std::size_t first = head.index() * config_.head_dim;
     if (!spec().k.has_residual())
@@ -63,7 +63,7 @@ void Cpu::write(const SequenceWork& work, LayerId layer, HeadId head, std::uint3
         encode(layer, Side::V, v + first, pool().vector(layer, Side::V, head, at.block, at.slot));
 }
 
-void Cpu::encode(LayerId layer, Side side, const float* values, std::byte* out) const {
+void CpuBackend::encode(LayerId layer, Side side, const float* values, std::byte* out) const {
     const Codec& codec = pool().codec(side);
     if (codec.is_plain())
         kernels_.encode[static_cast<std::size_t>(codec.code)](values, config_.head_dim, out);

@@ -78,7 +78,7 @@ std::vector<std::span<const Query>> PromptAttention::runs_of(std::span<const Que
 // of a span that a query does not see stays empty.
 void PromptAttention::attend_run(LayerId layer, std::span<const Query> run, HeadId head,
                                  Work& work) const {
-    std::vector<Keys>& keys = work.keys;
+    std::vector<HeadKeys>& keys = work.keys;
     keys.clear();
     for (const Query& query : run) keys.push_back(kv_.seen_by(query, layer, head));
     const std::size_t heads = run.size() * kv_.group, width = kv_.group * kv_.dim;
@@ -86,7 +86,7 @@ void PromptAttention::attend_run(LayerId layer, std::span<const Query> run, Head
         std::copy_n(kv_.heads_of(keys[i]).q, width, work.q[0] + i * width);
     KeyWalk walk = kv_.walk(keys[0]);
     const std::uint32_t end = keys.back().end;
-    for (Keys span = first_span({layer, &run[0], head, keys.front().begin, end});;) {
+    for (HeadKeys span = first_span({layer, &run[0], head, keys.front().begin, end});;) {
         const bool first = span.begin == keys.front().begin;
         std::vector<SoftmaxState>& states = first ? work.states : work.more_states;
         float* output = first ? work.output[0] : work.more[0];
@@ -108,11 +108,11 @@ void PromptAttention::attend_run(LayerId layer, std::span<const Query> run, Head
 
 // Of a tile, the queries that see any of it get scores of all its keys; each takes in and weighs
 // what it sees.
-void PromptAttention::attend_span(const Keys& span, KeyWalk& walk, Work& work, SoftmaxState* states,
-                                  float* output) const {
+void PromptAttention::attend_span(const HeadKeys& span, KeyWalk& walk, Work& work,
+                                  SoftmaxState* states, float* output) const {
     KeyTile k;
     Tile tile{span.begin, 0, {}, 0, 0};
-    const std::vector<Keys>& keys = work.keys;
+    const std::vector<HeadKeys>& keys = work.keys;
     for (; tile.begin < span.end; tile.begin = tile.end) {
         tile.end = next_cut(tile.begin, kTileKeys, span.end);
         walk.gather(tile.begin, tile.end, k, tile.v);
@@ -159,7 +159,7 @@ void PromptAttention::widen(Tile& tile, AlignedRows<float>& room) const {
 // Queries that see the same keys weigh their values together; at the end of a prompt's triangle
 // some do with those that all of them see, and then each with its own.
 void PromptAttention::weigh_values(const Tile& tile, Work& work, float* output) const {
-    const std::vector<Keys>& keys = work.keys;
+    const std::vector<HeadKeys>& keys = work.keys;
     const std::size_t some = std::max<std::size_t>(kWeighTogether / kv_.group, 1);
     for (std::size_t i = tile.first, n; i < tile.last; i += n) {
         const Seen seen = tile.by(keys[i]);

@@ -8,22 +8,22 @@
 #include <vector>
 
 #include "core/engine/cpu/aligned_rows.hpp"
-#include "core/engine/cpu/paged_kv.hpp"
+#include "core/engine/cpu/cache_pages.hpp"
 #include "core/engine/cpu/thread_pool.hpp"
 
 namespace kv::cpu {
 
 class PromptAttention {
 public:
-    explicit PromptAttention(const PagedKv& kv) : kv_(kv) {}
+    explicit PromptAttention(const CachePages& kv) : kv_(kv) {}
 
     void run(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
 
 private:
-    struct Work {                   // of a thread, for a run
-        std::vector<Keys> keys;     // of each query
-        std::vector<float> scores;  // (queries x group, kTileKeys)
-        std::vector<float> keep;    // (queries x group)
+    struct Work {                    // of a thread, for a run
+        std::vector<HeadKeys> keys;  // of each query
+        std::vector<float> scores;   // (queries x group, kTileKeys)
+        std::vector<float> keep;     // (queries x group)
         AlignedRows<float> k, v;  // transposed (head_dim, kTileKeys), widened (kTileKeys, head_dim)
         AlignedRows<float> rows_k, rows_v;   // (kTileKeys, head_dim), of what no kernel reads
         AlignedRows<float> q, output, more;  // (queries x group, head_dim)
@@ -37,7 +37,7 @@ private:
         std::uint32_t begin, end;
         KeyTile v;
         std::size_t first, last;
-        Seen by(const Keys& keys) const {
+        Seen by(const HeadKeys& keys) const {
             return {keys.begin > begin ? keys.begin : begin, keys.end < end ? keys.end : end};
         }
     };
@@ -46,7 +46,7 @@ private:
     std::vector<std::span<const Query>> runs_of(std::span<const Query> queries) const;
     Work make_work() const;
     void attend_run(LayerId layer, std::span<const Query> run, HeadId head, Work& work) const;
-    void attend_span(const Keys& span, KeyWalk& walk, Work& work, SoftmaxState* states,
+    void attend_span(const HeadKeys& span, KeyWalk& walk, Work& work, SoftmaxState* states,
                      float* output) const;
     void score(const KeyTile& keys, std::size_t first, std::size_t last, Work& work) const;
     void widen(Tile& tile, AlignedRows<float>& room) const;
@@ -54,7 +54,7 @@ private:
     void weigh_some(const Tile& tile, std::size_t first, std::size_t n, Seen seen, Work& work,
                     float* output) const;
 
-    PagedKv kv_;
+    CachePages kv_;
 };
 
 }  // namespace kv::cpu

@@ -7,14 +7,14 @@ namespace {
 
 constexpr std::size_t kAsksOfTile = 3;
 
-// One for each group of passes over the same slots of heads that share pages of the machine.
-std::vector<ReadAhead> read_ahead_of(const KvLayout& layout, std::span<const Pass> passes) {
+// One for each group of runs over the same slots of heads that share pages of the machine.
+std::vector<ReadAhead> read_ahead_of(const KvLayout& layout, std::span<const KeyRun> runs) {
     const std::size_t heads = heads_in_machine_page(layout);
     std::vector<ReadAhead> all;
-    for (std::size_t i = 0, end = 0; i < passes.size(); i = end) {
-        const Keys& first = passes[i].keys;
-        for (end = i + 1; end < passes.size(); ++end) {
-            const Keys& keys = passes[end].keys;
+    for (std::size_t i = 0, end = 0; i < runs.size(); i = end) {
+        const HeadKeys& first = runs[i].keys;
+        for (end = i + 1; end < runs.size(); ++end) {
+            const HeadKeys& keys = runs[end].keys;
             if (keys.query != first.query || keys.begin != first.begin ||
                 keys.head.index() / heads != first.head.index() / heads)
                 break;
@@ -26,12 +26,12 @@ std::vector<ReadAhead> read_ahead_of(const KvLayout& layout, std::span<const Pas
 
 }  // namespace
 
-Rounds::Rounds(const KvLayout& layout, std::span<Pass> passes)
+Rounds::Rounds(const KvLayout& layout, std::span<KeyRun> runs)
     : layout_(layout),
-      passes_(passes),
-      now_(passes.size()),
-      next_(passes.size()),
-      ahead_(read_ahead_of(layout, passes)) {
+      runs_(runs),
+      now_(runs.size()),
+      next_(runs.size()),
+      ahead_(read_ahead_of(layout, runs)) {
     has_more_ = take_next();
     for (ReadAhead& ahead : ahead_) ahead.ask(layout_, next_, 1, 1);
 }
@@ -43,28 +43,28 @@ bool Rounds::next() {
     return true;
 }
 
-// The next tile of every pass; false when there are none.
+// The next tile of every run; false when there are none.
 bool Rounds::take_next() {
     bool any = false;
-    for (std::size_t i = 0; i < passes_.size(); ++i) {
-        Pass& pass = passes_[i];
-        const std::uint32_t end = next_cut(pass.slot, kTileKeys, pass.keys.end);
-        pass.walk.gather(pass.slot, end, next_[i].keys, next_[i].values);
-        pass.slot = end;
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        KeyRun& run = runs_[i];
+        const std::uint32_t end = next_cut(run.slot, kTileKeys, run.keys.end);
+        run.walk.gather(run.slot, end, next_[i].keys, next_[i].values);
+        run.slot = end;
         any = any || next_[i].keys.n > 0;
     }
     for (ReadAhead& ahead : ahead_) ahead.begin_round(next_);
     return any;
 }
 
-ReadTile* Rounds::start(std::size_t pass) {
-    share_ = pass * kAsksOfTile;
-    return now_[pass].keys.n > 0 ? &now_[pass] : nullptr;
+ReadTile* Rounds::start(std::size_t run) {
+    share_ = run * kAsksOfTile;
+    return now_[run].keys.n > 0 ? &now_[run] : nullptr;
 }
 
 void Rounds::ask() {
     ++share_;
-    for (ReadAhead& ahead : ahead_) ahead.ask(layout_, next_, share_, passes_.size() * kAsksOfTile);
+    for (ReadAhead& ahead : ahead_) ahead.ask(layout_, next_, share_, runs_.size() * kAsksOfTile);
 }
 
 }  // namespace kv::cpu

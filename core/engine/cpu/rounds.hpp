@@ -1,7 +1,7 @@
 #pragma once
-// Passes of decoding tokens over their keys, in rounds: in each of them every pass reads one tile,
+// Decoding tokens go over their keys in rounds: in each of them every run reads one tile,
 // and while it does, memory is asked for the tiles of the round behind it. Each tile asks for a
-// share of what all passes read next: then many runs of memory are under way at a time, as fast
+// share of what all runs read next: then many lines of memory are under way at a time, as fast
 // memory needs.
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 #include <span>
 #include <vector>
 
-#include "core/engine/cpu/paged_kv.hpp"
+#include "core/engine/cpu/cache_pages.hpp"
 #include "core/engine/cpu/read_ahead.hpp"
 
 namespace kv::cpu {
 
-struct Pass {  // over keys, and how far it has come
-    Keys keys;
+struct KeyRun {  // over keys, and how far it has come
+    HeadKeys keys;
     SoftmaxState* states;  // (group)
     float* output;         // (group, head_dim)
     KeyWalk walk;
@@ -24,11 +24,11 @@ struct Pass {  // over keys, and how far it has come
 
 class Rounds {
 public:
-    Rounds(const KvLayout& layout, std::span<Pass> passes);
+    Rounds(const KvLayout& layout, std::span<KeyRun> runs);
 
-    bool next();  // false when no pass has keys left
-    // What that pass reads in this round; null when it has no keys left.
-    ReadTile* start(std::size_t pass);
+    bool next();  // false when no run has keys left
+    // What that run reads in this round; null when it has no keys left.
+    ReadTile* start(std::size_t run);
     // Memory, for the next share of what the next round reads: three times while a tile is read.
     // Asked for all of it at once, its lines would wait for each other, and the tile for all.
     void ask();
@@ -37,8 +37,8 @@ private:
     bool take_next();
 
     const KvLayout& layout_;
-    std::span<Pass> passes_;
-    std::vector<ReadTile> now_, next_;  // by pass
+    std::span<KeyRun> runs_;
+    std::vector<ReadTile> now_, next_;  // by run
     std::vector<ReadAhead> ahead_;
     std::size_t share_ = 0;  // of the round's, asked for last
     bool has_more_ = false;

@@ -137,7 +137,7 @@ def kv_head_of(query_head, n_heads, n_kv_heads):
 constexpr CodeExcerpt kHeadOurs[] = {
     {"core/base/kv_head.hpp", "KV_HD constexpr std::uint32_t group_size("},
     {"core/base/kv_head.hpp", "KV_HD inline HeadId kv_head_of("},
-    {"core/engine/cpu/paged_kv.hpp", "HeadGroup heads_of(const Keys& keys)"},
+    {"core/engine/cpu/cache_pages.hpp", "HeadGroup heads_of(const HeadKeys& keys)"},
 };
 constexpr CodeMark kHeadMarks[] = {
     {"group", "return n_heads // n_kv_heads", "n_heads / n_kv_heads)"},

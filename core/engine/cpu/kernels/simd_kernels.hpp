@@ -5,16 +5,24 @@
 // processor in the place of another's. For the same reason nothing here calls an inline function of
 // another header.
 //
-// S has kWidth lanes and V; zero, set1, load of float and of each code, store of float, Bf16 and
-// Fp16, the same with a count for the first lanes only (others are 0); add, mul, div, fma(a, b, c)
-// = a b + c, max and min that answer the second operand when either is NaN; keep(v, other, n),
-// which takes the lanes from n on from `other`; exponent(v), 2 to the power of the integer that `v`
-// holds by kMagic; total and largest of the lanes; sums(v), the total of each of kWidth vectors,
-// and the order of lanes kTree over which that is a balanced tree of additions, kTreeDepth high;
-// transpose(v), which transposes a square of kWidth vectors. S also says how work is cut to its
-// kRegisters: tiles of at most kTileX rows of activations in a product of few, kPanelVectors x
-// kPanelX vectors of sums of many, kSumHeads x kSumColumns of a sum of values, two vectors of
-// scores for each of kTransposedQueries.
+// S has
+//   V, kWidth            a vector of so many float lanes
+//   zero, set1           all lanes 0, or one number
+//   load, store          load of float and of each code, store of float, Bf16 and Fp16; the same
+//                        with a count for the first lanes only (others are 0)
+//   add, mul, div, fma   fma(a, b, c) = a b + c
+//   max, min             answer the second operand when either is NaN
+//   keep(v, other, n)    takes the lanes from n on from `other`
+//   exponent(v)          2 to the power of the integer that `v` holds by kMagic
+//   total, largest       of the lanes
+//   sums(v)              the total of each of kWidth vectors, by a balanced tree of additions
+//   kTree, kTreeDepth    the order of lanes in that tree, and how high it is
+//   transpose(v)         transposes a square of kWidth vectors
+// and says how work is cut to its kRegisters:
+//   kTileX                        rows of activations in a tile of a product of few, at most
+//   kPanelVectors x kPanelX       vectors of sums in a product of many
+//   kSumHeads x kSumColumns       of a sum of values
+//   kTransposedQueries            of two vectors of scores each
 
 #include <cstddef>
 

@@ -28,7 +28,7 @@ inline std::uint32_t next_cut(std::uint32_t slot, std::uint32_t every, std::uint
     return cut < end ? cut : end;
 }
 
-struct Keys {  // [begin, end) of one KV head, seen by one query
+struct HeadKeys {  // [begin, end) of one KV head, seen by one query
     LayerId layer;
     const Query* query;
     HeadId head;
@@ -36,17 +36,17 @@ struct Keys {  // [begin, end) of one KV head, seen by one query
 };
 
 // Keys span by span: the first, and the one behind it, none of which goes beyond `end`.
-inline Keys first_span(Keys keys) {
+inline HeadKeys first_span(HeadKeys keys) {
     keys.end = next_cut(keys.begin, kSpanKeys, keys.end);
     return keys;
 }
-inline Keys span_after(Keys span, std::uint32_t end) {
+inline HeadKeys span_after(HeadKeys span, std::uint32_t end) {
     span.begin = span.end;
     span.end = next_cut(span.begin, kSpanKeys, end);
     return span;
 }
 
-struct PagedKv {
+struct CachePages {
     const ModelConfig& config;
     const KvPool& pool;
     const CpuKernels& kernels;
@@ -54,17 +54,17 @@ struct PagedKv {
     // Query heads that share a KV head, and the numbers of a head.
     std::size_t group = group_size(config.n_heads, config.n_kv_heads), dim = config.head_dim;
 
-    Keys seen_by(const Query& query, LayerId layer, HeadId head) const {
+    HeadKeys seen_by(const Query& query, LayerId layer, HeadId head) const {
         return {layer, &query, head, first_visible(config, layer, query.token_index),
                 query.token_index + 1};
     }
-    KeyWalk walk(const Keys& keys) const {
+    KeyWalk walk(const HeadKeys& keys) const {
         return {pool, keys.query->work->tables->of(keys.layer, keys.head), keys.layer, keys.head};
     }
-    HeadGroup heads_of(const Keys& keys) const {
+    HeadGroup heads_of(const HeadKeys& keys) const {
         return {keys.query->q + keys.head.index() * group * dim, group, scale()};
     }
-    float* output_of(const Keys& keys) const {  // (group, dim)
+    float* output_of(const HeadKeys& keys) const {  // (group, dim)
         return keys.query->attention_output + keys.head.index() * group * dim;
     }
     float scale() const { return 1.0f / std::sqrt(static_cast<float>(dim)); }  // of scores

@@ -1,8 +1,8 @@
 #pragma once
 // The forward pass over this machine's processor, and what it keeps between its steps: tables with
-// a row for each token of the chunk at hand. backend.cpp has the pass itself,
-// forward_attend.cpp who attends and what is tapped, forward_store.cpp what goes into the
-// pool and what is computed once more. Nobody else includes this.
+// a row for each token of the chunk at hand. cpu_backend.cpp has the pass itself,
+// forward_attend.cpp who attends and what is tapped, forward_store.cpp what goes into the pool and
+// what is computed once more. Nobody else includes this but the factory, backend.cpp.
 
 #include <span>
 #include <string_view>
@@ -34,10 +34,10 @@ struct Angles {                       // of a head's rotation at each row's posi
     AlignedRows<float> cosine, sine;  // (n, head_dim / 2)
 };
 
-class Cpu final : public PoolBackend {
+class CpuBackend final : public PoolBackend {
 public:
-    Cpu(const ModelConfig& config, const Weights& weights, const PoolSpec& pool, CpuPath path,
-        std::size_t workers);
+    CpuBackend(const ModelConfig& config, const Weights& weights, const PoolSpec& pool,
+               CpuPath path, std::size_t workers);
     std::string_view name() const override { return "cpu"; }
     ForwardResult forward(const Batch& batch, TapSink* taps) override;
 
