@@ -184,6 +184,9 @@ TEST_CASE("a metric is that of the shown rank, or of a server that names none", 
 TEST_CASE("times read as clocks and ages", "[attach]") {
     CHECK(clock_of(0) == "0:00");
     CHECK(clock_of(1500.4) == "25:00");
+    CHECK(clock_of(1199.9999997) ==
+          "20:00");  // what is left of 20 minutes between two large numbers
+    CHECK(clock_of(1199.9) == "19:59");
     CHECK(clock_of(3661) == "1:01:01");
     CHECK(age_of(59.66) == "59.7 s");
     CHECK(age_of(720) == "12 min");
