@@ -142,4 +142,11 @@ std::optional<ModelShape> preset(std::string_view name) {
     return from_row(*row);
 }
 
+std::string preset_title(std::string_view name) {
+    const std::vector<FamilyPreset>& families = family_presets();
+    const auto family = std::find_if(families.begin(), families.end(),
+                                     [name](const FamilyPreset& r) { return r.name == name; });
+    return family == families.end() ? preset(name)->title : std::string(family->title);
+}
+
 }  // namespace kv

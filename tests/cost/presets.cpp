@@ -121,7 +121,11 @@ TEST_CASE("windows, chunks and states of presets, by hand", "[presets]") {
 TEST_CASE("names are listed once, each is a preset, others are not", "[presets]") {
     const std::set<std::string_view> names(preset_names().begin(), preset_names().end());
     CHECK(names.size() == preset_names().size());
-    for (const std::string_view name : names) CHECK(preset(name).has_value());
+    for (const std::string_view name : names) {
+        CAPTURE(name);
+        REQUIRE(preset(name).has_value());
+        CHECK(preset_title(name) == preset(name)->title);
+    }
     CHECK_FALSE(preset("llama-2-8b"));
     CHECK_FALSE(preset("Llama-2-7b"));
     CHECK_FALSE(preset(""));

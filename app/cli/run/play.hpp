@@ -2,11 +2,11 @@
 // Plays what a line asks for: a scene on the engine, or, where something else than keys and values
 // is kept between steps, its one request by itself.
 
-#include <functional>
 #include <span>
 #include <string>
 
 #include "app/cli/run/result.hpp"
+#include "app/cli/terminal/progress_line.hpp"
 #include "app/session/loaded_model.hpp"
 #include "core/model/checkpoint/weights.hpp"
 
@@ -14,9 +14,6 @@ namespace kv {
 
 // Weights are finite one by one; their products may still leave the range of a float. Throws.
 void refuse_infinite(std::span<const float> logits, const RunInput& input, std::uint32_t step);
-
-// Says what is being done; a run that takes long shows it.
-using SayProgress = std::function<void(const std::string&)>;
 
 void play_scene(const RunInput& input, const Weights& weights, const SayProgress& progress,
                 RunResult& result);

@@ -1,6 +1,8 @@
 #include "app/cli/run/publish.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <utility>
 
 #include "app/cli/terminal/interrupt.hpp"
@@ -13,6 +15,7 @@ namespace kv {
 namespace {
 
 constexpr double kMostSeconds = 86'400;
+constexpr double kAtOnce = 0.1;  // between two looks at Ctrl+C
 
 Address address_option(const GivenOptions& given, std::string_view name) {
     const std::string text = *given.text(name);
@@ -68,15 +71,18 @@ void RunPublisher::follow(const Trace& trace) {
     seen_ = trace.size();
     publisher_.step(0);
     if (!batch.events.empty()) publisher_.publish(batch);
-    wait(input_.pause_s);
+    answer_for(input_.pause_s);
 }
 
-void RunPublisher::stay() {
-    wait(input_.stay_s);
+void RunPublisher::stay(const SayProgress& progress) {
+    for (double left = input_.stay_s; left > 0 && !was_interrupted(); left -= kAtOnce) {
+        progress("the run is over; its events stay for " + std::to_string(std::llround(left)) +
+                 " s, or until Ctrl+C");
+        answer_for(std::min(left, kAtOnce));
+    }
 }
 
-void RunPublisher::wait(double seconds) {
-    constexpr double kAtOnce = 0.1;  // between two looks at Ctrl+C
+void RunPublisher::answer_for(double seconds) {
     const double end = now_s() + seconds;
     do publisher_.step(std::clamp(end - now_s(), 0.0, kAtOnce));
     while (now_s() < end && !was_interrupted());

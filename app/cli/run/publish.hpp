@@ -7,6 +7,7 @@
 
 #include "app/attach/publisher.hpp"
 #include "app/cli/terminal/options.hpp"
+#include "app/cli/terminal/progress_line.hpp"
 #include "core/trace/trace.hpp"
 
 namespace kv {
@@ -23,10 +24,11 @@ public:
 
     // What the trace has that was not published yet is one batch; none when there is nothing.
     void follow(const Trace& trace);
-    void stay();  // for those who come late, until its time is over or Ctrl+C
+    // For those who come late, until its time is over or Ctrl+C; says how long that is.
+    void stay(const SayProgress& progress);
 
 private:
-    void wait(double seconds);
+    void answer_for(double seconds);  // whoever asks
 
     PublishInput input_;
     Publisher publisher_;

@@ -118,16 +118,18 @@ void play_scene(const RunInput& input, const Weights& weights, const SayProgress
     ScenePlay play(engine, input.requests, input.scene.commands);
     std::optional<RunPublisher> publisher;
     if (input.publish) publisher.emplace(*input.publish);
-    while (!play.done() && !was_interrupted()) {
+    const auto is_over = [&] {
+        return play.done() || (input.until_step && play.next_iteration() > *input.until_step);
+    };
+    while (!is_over() && !was_interrupted()) {
         iteration = play.next_iteration();
-        if (input.until_step && iteration > *input.until_step) break;
         play.advance();
         if (publisher) publisher->follow(engine.trace());
         progress("iteration " + std::to_string(engine.iteration()));
     }
-    result.interrupted = was_interrupted();
+    result.interrupted = !is_over();
     if (result.interrupted) return;
-    if (publisher) publisher->stay();
+    if (publisher) publisher->stay(progress);
     for (std::uint32_t i = 0; i < engine.requests().size(); ++i)
         result.requests.push_back(result_of(engine, engine.requests()[i], SeqId(i)));
     // A run to its end is looked at before its last blocks went back; a step as it is.

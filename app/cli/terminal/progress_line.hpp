@@ -3,9 +3,13 @@
 // pipe. It is gone when the work is done.
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 namespace kv {
+
+// What is being done; whoever works long calls it with a few words.
+using SayProgress = std::function<void(const std::string&)>;
 
 class ProgressLine {
 public:

@@ -36,7 +36,7 @@ std::vector<std::pair<std::string, std::string>> offered_values(const Texts& tex
                                                                 std::string_view command) {
     std::vector<std::pair<std::string, std::string>> values;
     if (command == "bill.model" || command == "other.model")
-        for (std::string_view name : preset_names()) values.emplace_back(name, preset(name)->title);
+        for (std::string_view name : preset_names()) values.emplace_back(name, preset_title(name));
     if (command.ends_with("_codec"))
         for (const std::string& name : codec_examples()) values.emplace_back(name, "");
     for (const std::string_view value : example_values(command))

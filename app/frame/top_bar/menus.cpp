@@ -103,7 +103,7 @@ void panel_items(const Ui& ui) {
 void model_items(const Ui& ui, const AppState& state) {
     if (!ImGui::BeginMenu(ui.text["menu.model"_t])) return;
     for (std::string_view name : preset_names())
-        value_item(ui, "bill.model", std::string(name), preset(name)->title,
+        value_item(ui, "bill.model", std::string(name), preset_title(name),
                    state.bill.left.shape.name == name);
     ImGui::EndMenu();
 }

@@ -57,7 +57,7 @@ void draw_model(const SidePanel& panel, const Rect& place) {
     std::vector<std::string> titles;
     std::vector<std::string_view> views;
     const auto& names = preset_names();
-    for (const std::string_view name : names) titles.push_back(preset(name)->title);
+    for (const std::string_view name : names) titles.push_back(preset_title(name));
     const auto own = std::find(names.begin(), names.end(), panel.view().own.name);
     const auto selected = static_cast<std::size_t>(own - names.begin());
     if (own == names.end()) titles.push_back(panel.view().own.title);

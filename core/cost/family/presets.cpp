@@ -152,33 +152,16 @@ const std::vector<FamilyPreset>& family_presets() {
     return presets;
 }
 
-namespace {
-
-ModelShape shape_of_preset(const FamilyPreset& row) {
-    auto model = model_of_family(config_values(row.config), std::string(row.name));
+std::optional<ModelShape> family_preset(std::string_view name) {
+    const std::vector<FamilyPreset>& rows = family_presets();
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [name](const FamilyPreset& r) { return r.name == name; });
+    if (row == rows.end()) return std::nullopt;
+    auto model = model_of_family(config_values(row->config), std::string(name));
     KV_ASSERT(std::holds_alternative<FamilyModel>(model));
     ModelShape shape = std::get<FamilyModel>(std::move(model)).shape;
-    shape.title = row.title;
+    shape.title = row->title;
     return shape;
-}
-
-// Menus ask for titles with every frame; the rules are read once.
-const std::vector<ModelShape>& preset_shapes() {
-    static const std::vector<ModelShape> shapes = [] {
-        std::vector<ModelShape> all;
-        for (const FamilyPreset& row : family_presets()) all.push_back(shape_of_preset(row));
-        return all;
-    }();
-    return shapes;
-}
-
-}  // namespace
-
-std::optional<ModelShape> family_preset(std::string_view name) {
-    const std::vector<ModelShape>& shapes = preset_shapes();
-    const auto shape = std::find_if(shapes.begin(), shapes.end(),
-                                    [name](const ModelShape& s) { return s.name == name; });
-    return shape == shapes.end() ? std::nullopt : std::optional<ModelShape>(*shape);
 }
 
 }  // namespace kv

@@ -23,7 +23,7 @@ void draw_model(const Ui& ui, const BillView& view) {
     std::size_t chosen = preset_names().size();
     for (std::size_t i = 0; i < preset_names().size(); ++i) {
         const std::string_view name = preset_names()[i];
-        titles.push_back(preset(name)->title);
+        titles.push_back(preset_title(name));
         if (name == view.own.name && titles.back() == view.own.title) chosen = i;
     }
     if (chosen == titles.size())

@@ -15,6 +15,7 @@ namespace {
 
 std::vector<PoolTexel> texels_of(const std::vector<float>& ages) {
     std::vector<PoolTexel> texels;
+    texels.reserve(ages.size());
     for (const float age : ages) texels.push_back({.age_s = age});
     return texels;
 }
