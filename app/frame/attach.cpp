@@ -72,17 +72,21 @@ void open(AttachUi& attach, const Command& c) {
     wish(attach, c);
 }
 
-// One that it has, as far as that is known by now.
-void require_rank(const AttachUi& attach, std::uint64_t rank) {
-    require_server(attach);
-    if (!attach.shows_server()) return;
+// One that the server has, as far as that is known by now.
+void require_rank_of(const ServerView& server, std::uint64_t rank) {
+    if (server.phase == AttachPhase::Connecting) return;
     Text known;
-    for (const RankCard& card : attach.view->tank.ranks) {
+    for (const RankCard& card : server.tank.ranks) {
         if (static_cast<std::uint64_t>(card.rank.rank) == rank) return;
         if (!known.empty()) known += ", ";
         known += std::to_string(card.rank.rank);
     }
     throw Refused("refused.attach.rank"_t, {{"n", std::to_string(rank)}, {"known", known}});
+}
+
+void require_rank(const AttachUi& attach, std::uint64_t rank) {
+    require_server(attach);
+    if (attach.view) require_rank_of(*attach.view, rank);
 }
 
 void choose_rank(AttachUi& attach, const Command& c) {
@@ -123,6 +127,11 @@ void wish_of_pair(AttachUi& attach, const Command& c) {
                                    [](const Command& w) { return compares_servers(w); });
     if (!attach.other && !comes) throw Refused("refused.attach.alone"_t);
     wish(attach, c);
+}
+
+void choose_rank_beside(AttachUi& attach, const Command& c) {
+    if (attach.other) require_rank_of(*attach.other, whole_argument(c));
+    wish_of_pair(attach, c);
 }
 
 template <class Value, std::size_t n>
@@ -170,6 +179,7 @@ constexpr std::array kAttachHandlers = std::to_array<AttachHandler>({
     {"attach.close", wish},
     {"attach.file", wish},
     {"attach.rank", choose_rank},
+    {"attach.rank_beside", choose_rank_beside},
     {"attach.group", choose_group},
     {"attach.against", compare},
     {"attach.swap", wish_of_pair},

@@ -242,6 +242,7 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("attach.close", CommandOwner::Attach, MenuGroup::None, ArgKind::None),
     row("attach.file", CommandOwner::Attach, MenuGroup::Open, ArgKind::Word),
     row("attach.rank", CommandOwner::Attach, MenuGroup::None, ArgKind::Whole),
+    row("attach.rank_beside", CommandOwner::Attach, MenuGroup::None, ArgKind::Whole),
     row("attach.group", CommandOwner::Attach, MenuGroup::None, ArgKind::Whole),
     row("attach.against", CommandOwner::Attach, MenuGroup::None, ArgKind::Word),
     row("attach.swap", CommandOwner::Attach, MenuGroup::None, ArgKind::None),

@@ -264,6 +264,55 @@ TEST_CASE("one server that is not there leaves the other, and exit code 1", "[at
     CHECK(count_lines(none.err) == 2);
 }
 
+TEST_CASE("a server that sends nothing, or under another topic, is no silence", "[attach]") {
+    for (const bool asks_for_another : {false, true}) {
+        kv::Publisher publisher({.events = {kHost, 0}, .topic = "kv"});
+        std::vector<std::string> words{"attach", tcp(publisher.events_port()), "--for", "1",
+                                       "--json"};
+        if (asks_for_another) words.insert(words.end(), {"--topic", "other"});
+        Started attached(words);
+        const Ran ran = attached.ended([&] {
+            publisher.step(0.01);
+            if (asks_for_another) publish_once(publisher, stored(77));
+        });
+        CHECK(ran.code == 0);
+        CHECK(count_lines(ran.err) == 1);
+        CHECK_THAT(ran.err, ContainsSubstring("rank 0: no batch came"));
+        CHECK((ran.err.find("its topic must begin with other") != std::string::npos) ==
+              asks_for_another);
+        CHECK(Json::parse(ran.out).at("hashes").empty());
+    }
+}
+
+TEST_CASE("a recording gives what listening gave", "[attach]") {
+    const ScratchFolder scratch;
+    const std::string file = scratch.file("hour.jsonl");
+    kv::Publisher publisher({.events = {kHost, 0}});
+    Started attached({"attach", tcp(publisher.events_port()), "--until-sequence", "0", "--json",
+                      "--record", file});
+    const Ran live = attached.ended([&] { publish_once(publisher, stored(77)); });
+    REQUIRE(live.code == 0);
+    const Ran again = run_cli({"attach", file, "--json"});
+    CAPTURE(again.err);
+    REQUIRE(again.code == 0);
+    CHECK(again.err.empty());
+    const Json then = Json::parse(live.out), now = Json::parse(again.out);
+    for (const char* key : {"server", "cached", "hashes", "events", "pool"})
+        CHECK(now.at(key) == then.at(key));
+    const Ran table = run_cli({"attach", file, "--against", "rank:1"});
+    CHECK(table.code == 1);
+    CHECK_THAT(table.err, ContainsSubstring("has no rank 1; it has 0"));
+    const Ran both = run_cli({"attach", file, "--replay", "tcp://localhost:1"});
+    CHECK(both.code == 2);
+    CHECK_THAT(both.err, ContainsSubstring("--replay is for a server that runs"));
+    const Ran gone = run_cli({"attach", scratch.file("none.jsonl")});
+    CHECK(gone.code == 1);
+    CHECK_THAT(gone.err, ContainsSubstring("there is no such file"));
+    const Ran words = run_cli({"attach", scratch.write("words.jsonl", "what is this\n")});
+    CHECK(words.code == 1);
+    CHECK_THAT(words.err, ContainsSubstring("no line holds a batch"));
+}
+
 TEST_CASE("two ranks of a server are compared as well", "[attach]") {
     const auto pair = neighbours();
     const auto &zero = pair.first, &one = pair.second;

@@ -83,6 +83,13 @@ TEST_CASE("two ranks of a recording stand side by side at one moment", "[attach]
     CHECK(left(desk).tank.pool.blocks == 5);
     CHECK(right(desk).tank.pool.blocks == 10);
 
+    desk.ask("attach.rank_beside 1");
+    CHECK(left(desk).rank == 1);
+    CHECK(right(desk).rank == 1);
+    CHECK(right(desk).tank.pool.blocks == 5);
+    CHECK_THROWS_WITH(desk.push("attach.rank_beside 7"),
+                      ContainsSubstring("no rank 7. It has 0, 1"));
+
     desk.ask("layout.attach");  // the left one alone, and the pair is one key away
     CHECK(desk.state.docks() == LayoutName::Attach);
     desk.ask("layout.compare");
@@ -91,9 +98,24 @@ TEST_CASE("two ranks of a recording stand side by side at one moment", "[attach]
     CHECK(desk.state.attach.other == nullptr);
     CHECK(left(desk).rank == 1);
     CHECK_THROWS_WITH(desk.push("attach.swap"), ContainsSubstring("Nothing stands beside"));
+    CHECK_THROWS_WITH(desk.push("attach.rank_beside 0"),
+                      ContainsSubstring("Nothing stands beside"));
     CHECK_THROWS_WITH(desk.push("attach.against rank:7"),
                       ContainsSubstring("no rank 7. It has 0, 1"));
     CHECK_THROWS_WITH(desk.push("attach.against rank:x"), ContainsSubstring("names no rank"));
+}
+
+TEST_CASE("a rank of the other server is chosen without the shown one's", "[attach][servers]") {
+    Desk desk;
+    desk.ask("attach.file " + recording("alone", 100, 10));
+    desk.ask("attach.against " + recording("ranks", 100, 10, true));
+    CHECK(right(desk).rank == 0);
+    CHECK(right(desk).tank.pool.blocks == 10);
+    desk.ask("attach.rank_beside 1");
+    CHECK(left(desk).rank == 0);
+    CHECK(left(desk).tank.pool.blocks == 10);
+    CHECK(right(desk).rank == 1);
+    CHECK(right(desk).tank.pool.blocks == 5);
 }
 
 TEST_CASE("the right recording is kept at the left one's time", "[attach][servers]") {

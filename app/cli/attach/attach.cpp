@@ -11,6 +11,7 @@
 #include "app/cli/attach/input.hpp"
 #include "app/cli/attach/json.hpp"
 #include "app/cli/attach/listener.hpp"
+#include "app/cli/attach/recorded.hpp"
 #include "app/cli/attach/view.hpp"
 #include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/output.hpp"
@@ -120,7 +121,7 @@ private:
     std::array<std::string, 2> problems_;
 };
 
-int show_in_window(const GivenOptions& given) {
+int show_in_window(const GivenOptions& given, bool is_recording) {
     for (const std::string_view option : not_in_window()) refuse_both(given, "--window", option);
     return run_window({.layout = std::string(name_of(LayoutName::Attach)),
                        .theme = {},
@@ -128,13 +129,19 @@ int show_in_window(const GivenOptions& given) {
                        .scene = {},
                        .model = {},
                        .step = {},
-                       .commands = window_commands(given)});
+                       .commands = window_commands(given, is_recording)});
 }
 
 int run_attach(const GivenOptions& given, const CommonOptions& common) {
     const AttachInput input = read_attach(given, common);
-    if (given.has("--window")) return show_in_window(given);
+    if (given.has("--window")) return show_in_window(given, input.is_recording);
     watch_for_interrupts();
+    if (input.is_recording) {
+        const auto text = read_recorded(input);
+        if (!text) return kInterruptedExit;
+        write_output(common.out, *text);
+        return 0;
+    }
     if (!input.against) {
         write_output(common.out, listen(input));
         return was_interrupted() ? kInterruptedExit : 0;
@@ -162,8 +169,9 @@ Subcommand attach_command() {
              "attach tcp://localhost:5557 --replay tcp://localhost:5558 --metrics "
              "http://localhost:8000/metrics",
              "attach tcp://localhost:5557 --ranks 2 --record hour.jsonl --for 3600 --json",
-             "attach tcp://one:5557 --against tcp://other:5557 --for 60 --json"},
-            "tcp://HOST:PORT",
+             "attach tcp://one:5557 --against tcp://other:5557 --for 60 --json",
+             "attach hour.jsonl --json"},
+            "tcp://HOST:PORT|FILE.jsonl",
             attach_options(),
             run_attach};
 }

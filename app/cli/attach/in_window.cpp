@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "app/cli/terminal/values.hpp"
+
 namespace kv {
 namespace {
 
@@ -41,9 +43,19 @@ std::span<const std::string_view> not_in_window() {
     return kAll;
 }
 
-std::vector<std::string> window_commands(const GivenOptions& given) {
-    std::vector<std::string> commands{"attach.open " +
-                                      words_of(given, given.positional.value_or(""), "--")};
+std::vector<std::string> window_commands(const GivenOptions& given, bool is_recording) {
+    const std::string named = given.positional.value_or("");
+    std::vector<std::string> commands;
+    if (is_recording) {
+        for (const char* name : {"--pool", "--report", "--most-blocks"})
+            refuse_both(given, "--window", name);
+        if (given.has("--show-tokens")) commands.emplace_back("attach.tokens");
+        if (const auto file = given.text("--tokenizer"))
+            commands.push_back("attach.tokenizer " + *file);
+        commands.push_back("attach.file " + named);
+    } else {
+        commands.push_back("attach.open " + words_of(given, named, "--"));
+    }
     const auto other = given.text("--against");
     if (!other) return commands;
     const bool is_server = other->starts_with("tcp://");

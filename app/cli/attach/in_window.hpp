@@ -13,6 +13,7 @@ namespace kv {
 // Those that only a terminal has; together with --window each is refused.
 std::span<const std::string_view> not_in_window();
 
-std::vector<std::string> window_commands(const GivenOptions& given);
+// `is_recording`: what is named is a file.
+std::vector<std::string> window_commands(const GivenOptions& given, bool is_recording);
 
 }  // namespace kv

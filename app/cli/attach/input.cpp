@@ -1,5 +1,6 @@
 #include "app/cli/attach/input.hpp"
 
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/tokenizer/token_words.hpp"
+#include "core/whatif/record/made_up.hpp"
 
 namespace kv {
 namespace {
@@ -39,12 +41,24 @@ void read_metrics(const GivenOptions& given, const char* name, AttachPlan& plan)
     plan.metrics = std::get<HttpAddress>(std::move(read));
 }
 
+// A person who names a file that is not there means a file as well.
+bool names_recording(const std::string& word) {
+    std::error_code unknown;
+    return is_made_up(word) || std::filesystem::path(word).extension() == ".jsonl" ||
+           std::filesystem::is_regular_file(word, unknown);
+}
+
+// All that can be asked of a server alone.
+void refuse_beside_recording(const GivenOptions& given, const std::string& file) {
+    for (const char* name : {"--bind", "--replay", "--topic", "--metrics", "--ranks", "--record",
+                             "--for", "--until-sequence"})
+        if (given.has(name))
+            throw usage_error(std::string(name) + " is for a server that runs, and " + shown(file) +
+                              " is a recording; leave one of them out.");
+}
+
 void read_addresses(const GivenOptions& given, AttachInput& out) {
     constexpr const char* kAdvice = "write tcp://HOST:PORT, such as tcp://localhost:5557";
-    if (!given.positional)
-        throw usage_error("attach needs the address of a server's events; " + std::string(kAdvice) +
-                          ".");
-    out.address = *given.positional;
     AttachPlan& plan = out.plan;
     plan.events = tcp_of("The address", out.address, kAdvice);
     plan.bind = given.has("--bind");
@@ -93,9 +107,16 @@ void read_against(const GivenOptions& given, AttachInput& out) {
                               "tcp://HOST:PORT.");
     if (!against) return;
     if (!is_server) {
-        out.against_rank = other_rank(*against, out.plan.ranks);
+        const bool is_window = given.has("--window");  // where two recordings stand side by side
+        if (!is_window || !names_recording(*against))
+            out.against_rank =
+                other_rank(*against, out.is_recording ? kMostRanks + 1 : out.plan.ranks);
         return;
     }
+    if (out.is_recording && !given.has("--window"))
+        throw usage_error(
+            "--against " + shown(*against) +
+            " is a server, and a recording is read at once; compare them with --window.");
     AttachInput other = out;
     other.address = *against;
     other.record.reset();  // what is recorded is the first one
@@ -165,7 +186,16 @@ const std::vector<OptionSpec>& attach_options() {
 
 AttachInput read_attach(const GivenOptions& given, const CommonOptions& common) {
     AttachInput out;
-    read_addresses(given, out);
+    if (!given.positional)
+        throw usage_error(
+            "attach needs the address of a server's events, or a recording; write tcp://HOST:PORT, "
+            "such as tcp://localhost:5557.");
+    out.address = *given.positional;
+    out.is_recording = names_recording(out.address);
+    if (out.is_recording)
+        refuse_beside_recording(given, out.address);
+    else
+        read_addresses(given, out);
     out.pool = whole_option(given, "--pool", 1, kMostPoolBlocks);
     out.tank.most_blocks = static_cast<std::uint32_t>(
         whole_option(given, "--most-blocks", TankSettings::kFewestBlocks, TankSettings::kMostBlocks)

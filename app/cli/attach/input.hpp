@@ -15,7 +15,8 @@ namespace kv {
 class TokenWords;
 
 struct AttachInput {
-    std::string address;  // as it was typed
+    std::string address;        // as it was typed
+    bool is_recording = false;  // the address is a file, or the name of a made-up hour
     AttachPlan plan = {};
     TankSettings tank = {};
     std::optional<std::uint64_t> pool = {};

@@ -37,6 +37,10 @@ const StreamStatus* speaks_otherwise(const std::vector<StreamStatus>& streams) {
     return nullptr;
 }
 
+std::string rank_head(std::int64_t rank) {
+    return "rank " + std::to_string(rank) + ": ";
+}
+
 bool anybody(const std::vector<StreamStatus>& streams) {
     return std::any_of(streams.begin(), streams.end(),
                        [](const StreamStatus& stream) { return stream.ever_ready; });
@@ -67,9 +71,18 @@ void AttachListener::turn(double longest_s) {
 void AttachListener::check_end() const {
     if (!anybody(streams_))
         throw not_there(input_, streams_.empty() ? std::string() : streams_.front().problem);
-    for (const StreamStatus& stream : streams_)
-        if (stream.batches == 0 && stream.unreadable > 0)
-            throw no_protocol(input_, stream.first_unreadable);
+    for (const StreamStatus& stream : streams_) {
+        if (stream.batches > 0) continue;
+        if (stream.unreadable > 0) throw no_protocol(input_, stream.first_unreadable);
+        if (stream.ever_ready) tell_silence(stream.rank);
+    }
+}
+
+// Neither a server whose cache stays as it is nor one with another topic sends anything.
+void AttachListener::tell_silence(std::int64_t rank) const {
+    const std::string& topic = input_.plan.topic;
+    tell_(rank_head(rank) + "no batch came; a server sends one when what it has cached changes" +
+          (topic.empty() ? "." : ", and its topic must begin with " + shown(topic) + "."));
 }
 
 double AttachListener::left_s() const {
@@ -102,7 +115,7 @@ void AttachListener::give_up_if_nobody() const {
 }
 
 void AttachListener::tell_mark(const StreamMark& mark) const {
-    const std::string rank = "rank " + std::to_string(mark.rank) + ": ";
+    const std::string rank = rank_head(mark.rank);
     if (mark.kind == MarkKind::BeganInTheMiddle)
         tell_(rank + "began in the middle, at batch " + with_commas(mark.first) +
               "; blocks stored before are not known" +

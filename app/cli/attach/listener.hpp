@@ -36,6 +36,7 @@ private:
     void take(const TankEntry& entry);
     void give_up_if_nobody() const;
     void tell_mark(const StreamMark& mark) const;
+    void tell_silence(std::int64_t rank) const;
     void tell_news();
 
     const AttachInput& input_;

@@ -30,6 +30,7 @@ constexpr std::array kAsked = std::to_array<Asked>({
     {"start.sentence", "asked.add"_t},
     {"attach.file", "asked.recording"_t},
     {"attach.rank", "asked.index"_t},
+    {"attach.rank_beside", "asked.index"_t},
     {"attach.group", "asked.index"_t},
     {"attach.against", "asked.attach.against"_t},
     {"attach.order", "asked.attach.order"_t},

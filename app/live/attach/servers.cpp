@@ -44,6 +44,7 @@ bool ServersDesk::must_wait(const Command& wish) const {
 
 void ServersDesk::carry_out(AppState& state, const Command& wish) {
     if (wish.id == "attach.against") return compare(state, word_argument(wish));
+    if (wish.id == "attach.rank_beside") return choose_beside(state, wish);
     if (wish.id == "attach.swap") return swap(state);
     if (wish.id == "attach.alone") return end(state);
     if (wish.id == "attach.close") end(state);
@@ -82,6 +83,15 @@ void ServersDesk::compare(AppState& state, const std::string& word) {
         end(state);
         throw;
     }
+}
+
+// A rank of the same server, or of the other one.
+void ServersDesk::choose_beside(AppState& state, const Command& wish) {
+    const std::uint64_t rank = whole_argument(wish);
+    if (left_->has_beside())
+        return left_->put_beside(state.attach, static_cast<std::int64_t>(rank));
+    if (!right_) throw Refused("refused.attach.alone"_t);
+    beside(state, [&] { right_->carry_out(right_ui_, {"attach.rank", rank}); });
 }
 
 void ServersDesk::swap(AppState& state) {

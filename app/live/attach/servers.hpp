@@ -30,6 +30,7 @@ private:
     bool must_wait(const Command& wish) const;
     void carry_out(AppState& state, const Command& wish);
     void compare(AppState& state, const std::string& word);
+    void choose_beside(AppState& state, const Command& wish);
     void swap(AppState& state);
     void end(AppState& state);
     void follow(const AppState& state);

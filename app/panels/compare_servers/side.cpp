@@ -10,16 +10,39 @@
 #include "app/panels/attach/parts.hpp"
 #include "app/panels/compare_servers/panels.hpp"
 #include "app/panels/compare_servers/words.hpp"
+#include "app/widgets/controls.hpp"
 #include "app/widgets/hit.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {
 
-constexpr float kHeadH = 40, kSideLine = 20, kSideBar = 14, kSideRamp = 120;
+constexpr float kHeadH = 40, kSideLine = 20, kSideBar = 14, kSideRamp = 120, kSideRanks = 110,
+                kLeastName = 180;
 
 const ServerView& side_of(const AttachUi& own, CompareSide side) {
     return side == CompareSide::Left ? *own.view : *own.other;
+}
+
+// Which of its ranks stands here; one that has a single rank asks nothing. Gives the room left of
+// it.
+float draw_side_ranks(const Ui& ui, const ServerView& s, CompareSide side, const Rect& head,
+                      float right) {
+    const float w = ui.px(kSideRanks), x = right - w - ui.px(8);
+    if (s.tank.ranks.size() < 2 || x - head.x < ui.px(kLeastName)) return right;
+    List<Text> names;
+    std::size_t shown = 0;
+    for (const RankCard& card : s.tank.ranks) {
+        if (card.rank.rank == s.rank) shown = names.size();
+        names.push_back(fill(ui.text["attach.rank"_t], {{"n", std::to_string(card.rank.rank)}}));
+    }
+    const List<std::string_view> words(names.begin(), names.end());
+    ImGui::SetCursorScreenPos(
+        {std::floor(x), std::floor(head.y + (head.h - control_height(ui, true)) / 2)});
+    if (const auto next = dropdown(ui, "rank", words, shown, {.width = w}))
+        ui.out.push(side == CompareSide::Left ? "attach.rank" : "attach.rank_beside",
+                    static_cast<std::uint64_t>(s.tank.ranks[*next].rank.rank));
+    return x;
 }
 
 void draw_side_name(const Ui& ui, const Painter& p, const ServerView& s, CompareSide side,
@@ -31,7 +54,8 @@ void draw_side_name(const Ui& ui, const Painter& p, const ServerView& s, Compare
     constexpr float kMarkSize = 11;
     draw_side_mark(p, {head.x + ui.px(8), std::round(head.y + ui.px(kSideLine / 2))}, kMarkSize,
                    side, ui.colors.text);
-    const float x = head.x + ui.px(22), w = std::max(1.0f, pill.x - x - ui.px(10));
+    const float end = draw_side_ranks(ui, s, side, head, pill.x);
+    const float x = head.x + ui.px(22), w = std::max(1.0f, end - x - ui.px(10));
     text_in(p, sized(type::number_strong(ui), 15), {x, head.y, w, ui.px(kSideLine)},
             name_of_server(s, ui.text));
     // Where the picture stands, and how the connection is.

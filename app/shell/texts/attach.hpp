@@ -252,6 +252,8 @@ inline constexpr auto kEnglishAttach = std::to_array<EnglishText>({
     {"cmd.attach.file.help", "Show a recording of a server's events, a file of lines of JSON."},
     {"cmd.attach.rank", "Show a rank"},
     {"cmd.attach.rank.help", "Which rank of the server the panels show."},
+    {"cmd.attach.rank_beside", "Show a rank at the right"},
+    {"cmd.attach.rank_beside.help", "Which rank of the server that stands beside it in Compare is shown."},
     {"cmd.attach.group", "Show a group of layers"},
     {"cmd.attach.group.help", "Its blocks alone in pool and tree; once more, those of all groups."},
     {"cmd.attach.against", "Compare the server with another"},

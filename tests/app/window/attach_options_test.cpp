@@ -17,7 +17,7 @@ namespace {
 std::vector<std::string> commands_of(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "tcp://localhost:5557");
     arguments.emplace_back("--window");
-    return window_commands(parse_options(attach_options(), "tcp://HOST:PORT", arguments));
+    return window_commands(parse_options(attach_options(), "tcp://HOST:PORT", arguments), false);
 }
 
 AttachAsk asked(const std::string& command) {
@@ -58,6 +58,19 @@ TEST_CASE("no option of attach is lost on its way to the window", "[attach]") {
         for (std::size_t i = 0; i < 2; ++i)
             if (commands[i] != plain[i]) CHECK_FALSE(asked(commands[i]) == asked(plain[i]));
     }
+}
+
+TEST_CASE("a recording opens in the window with what was asked of it", "[attach]") {
+    const auto of_file = [](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"hour.jsonl", "--window"});
+        return window_commands(parse_options(attach_options(), "FILE", arguments), true);
+    };
+    using Commands = std::vector<std::string>;
+    CHECK(of_file({}) == Commands{"attach.file hour.jsonl"});
+    CHECK(of_file({"--show-tokens", "--tokenizer", "t.json", "--against", "rank:1"}) ==
+          Commands{"attach.tokens", "attach.tokenizer t.json", "attach.file hour.jsonl",
+                   "attach.against rank:1"});
+    CHECK_THROWS(of_file({"--pool", "9"}));
 }
 
 TEST_CASE("the words of a server are what was asked of it", "[attach]") {
