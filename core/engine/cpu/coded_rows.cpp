@@ -31,7 +31,7 @@ std::span<const std::uint32_t> CodedRows::computed_by(const Query& query, Side s
     return query.work->token_indices;
 }
 
-// How many tokens have settled when it attends.
+// How many tokens are coded when the query attends.
 std::uint32_t CodedRows::settled_for(const Query& query, Side side) const {
     const bool as_it_began = spec_.attends_exactly(side) && !query.work->one_by_one;
     return as_it_began ? query.work->token_indices.front() : query.token_index;

@@ -153,7 +153,7 @@ void CpuBackend::forward_chunk(std::span<const Row> rows, TapSink* taps) {
     }
 }
 
-// All of a pass, where its tokens attend to each other before they are coded, or where all of
+// Whether a pass is one chunk: its tokens attend to each other before they are coded, or all of
 // them have a say in the scale.
 bool CpuBackend::goes_together() const {
     return spec().attends_exactly() || spec().k.scale == ScaleMode::Tensor ||

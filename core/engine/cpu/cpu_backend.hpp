@@ -20,7 +20,8 @@ namespace kv::cpu {
 
 // Rows that go through the layers together: enough to use each weight often, since all of them come
 // from memory for every chunk; few enough that the tables below stay small beside the weights.
-// Cutting a prompt into such chunks changes no bit.
+// Cutting a prompt into such chunks changes no bit; where it would, the pass is one chunk
+// (goes_together).
 constexpr std::size_t kChunkRows = 512;
 
 struct Row {  // one new token of the batch

@@ -12,7 +12,8 @@ OwnRows CpuBackend::own_rows(const Row& row, std::size_t i) const {
     return {k_[first], v_[first], k_.stride(), v_.stride()};
 }
 
-// What a policy has thinned out, or chosen from, is listed key by key.
+// Whether the keys that the token sees are listed one by one: a policy has dropped some, or chooses
+// blocks.
 bool CpuBackend::is_listed(LayerId layer, const Row& row) const {
     return row.work->visible != nullptr || sees_by_head(config_, *row.work, layer, row.index);
 }
@@ -29,7 +30,7 @@ void CpuBackend::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) 
     });
 }
 
-// Everything else goes page by page.
+// Tokens whose keys are listed go to SeenAttention, all others page by page to Attention.
 void CpuBackend::attend(LayerId layer, std::span<const Row> rows) {
     queries_.clear();
     seen_queries_.clear();
@@ -44,6 +45,7 @@ void CpuBackend::attend(LayerId layer, std::span<const Row> rows) {
     seen_attention_.run(threads_, layer, seen_queries_);
 }
 
+// With a residual (KIVI) a token waits in fp16, and some tokens are coded when it has attended.
 void CpuBackend::attend_pages(LayerId layer, std::span<const Row> rows) {
     if (!spec().has_residual()) return attention_.run(threads_, layer, queries_);
     const auto hold_row = [&](std::size_t i) {

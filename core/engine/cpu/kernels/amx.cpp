@@ -1,8 +1,8 @@
 // The path of processors whose tile unit multiplies bf16 (AMX): for one token tiles of 16 rows of
 // weights, as they lie in the matrix, times its activations; for many, tiles of 16 activations
-// times 16 rows of weights. All else is the avx512_bf16 path. The unit adds 16 pairs of products in
-// two chains and then to the sum, step after step of 32 columns, for every element alike; so a
-// result depends on nothing that is computed beside it. Denormals count as 0.
+// times 16 rows of weights. All else, attention too, is the avx512_bf16 path. The unit adds 16
+// pairs of products in two chains and then to the sum, step after step of 32 columns, for every
+// element alike; so a result depends on nothing that is computed beside it. Denormals count as 0.
 
 #include "core/engine/cpu/kernels/kernels.hpp"
 
