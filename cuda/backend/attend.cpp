@@ -101,7 +101,7 @@ void GpuBackend::attend(const Batch& batch, const BatchPlan& plan, LayerId layer
         return attend_chosen(batch, plan, all);
     }
     attend_rows(plan, all);
-    settle_together(plan, all);
+    code_together(plan, all);
     attend_in_turn(plan, all);
 }
 

@@ -105,10 +105,10 @@ private:
                     spec_.attends_exactly(side) && !work.one_by_one ? work.token_indices[0] : slot;
                 plan_[side == Side::K ? A::CodedK : A::CodedV].push_back(
                     coded_tokens(side, n, base));
-                add_settled(plan_[side == Side::K ? A::SettledK : A::SettledV], side, slot, base);
+                add_due(plan_[side == Side::K ? A::DueK : A::DueV], side, slot, base);
             }
     }
-    static void add_settled(std::vector<u32>& to, Side side, u32 slot, u32 base) {
+    static void add_due(std::vector<u32>& to, Side side, u32 slot, u32 base) {
         to.push_back(coded_tokens(side, slot, base));
         to.push_back(coded_tokens(side, slot + 1, base));
     }
@@ -206,8 +206,8 @@ private:
                 plan_[A::KeptSequence].push_back(plan_[A::SequenceOf][plan_.first_rows[s]]);
                 plan_[A::KeptSlots].push_back(slot);
                 const u32 base = work.residual.base;
-                add_settled(plan_[A::KeptSettledK], Side::K, slot, base);
-                add_settled(plan_[A::KeptSettledV], Side::V, slot, base);
+                add_due(plan_[A::KeptDueK], Side::K, slot, base);
+                add_due(plan_[A::KeptDueV], Side::V, slot, base);
             }
             for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
                 for (u32 slot = 0; slot < work.recomputed; ++slot)

@@ -62,7 +62,7 @@ private:
     void prepare_coded(KeyTile& tile, const HeadRows& at, const Query& query,
                        AlignedRows<float>& room) const;
     std::span<const std::uint32_t> computed_by(const Query& query, Side side) const;
-    std::uint32_t settled_for(const Query& query, Side side) const;
+    std::uint32_t coded_for(const Query& query, Side side) const;
     void widen(KeyTile& tile, std::size_t j, const HeadRows& at, const Query& query,
                float* out) const;
 

@@ -48,11 +48,11 @@ void CpuBackend::attend(LayerId layer, std::span<const Row> rows) {
 // With a residual (KIVI) a token waits in fp16, and some tokens are coded when it has attended.
 void CpuBackend::attend_pages(LayerId layer, std::span<const Row> rows) {
     if (!spec().has_residual()) return attention_.run(threads_, layer, queries_);
-    const auto hold_row = [&](std::size_t i) {
-        hold(*rows[i].work, layer, rows[i].token_index(), k_[i], v_[i]);
+    const auto wait_row = [&](std::size_t i) {
+        wait_in_residual(*rows[i].work, layer, rows[i].token_index(), k_[i], v_[i]);
     };
-    const auto settle_row = [&](std::size_t i) {
-        settle(*rows[i].work, layer, rows[i].token_index() + 1);
+    const auto code_due_row = [&](std::size_t i) {
+        code_due(*rows[i].work, layer, rows[i].token_index() + 1);
     };
     const auto goes_alone = [&](std::size_t i) {
         return !spec().attends_exactly() || rows[i].work->one_by_one;
@@ -62,13 +62,13 @@ void CpuBackend::attend_pages(LayerId layer, std::span<const Row> rows) {
         if (!goes_alone(i)) together.push_back(queries_[i]);
     attention_.run(threads_, layer, together);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if (!goes_alone(i)) hold_row(i), settle_row(i);
+        if (!goes_alone(i)) wait_row(i), code_due_row(i);
     // Each token attends to what is stored when it comes, and codes change with every token.
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (!goes_alone(i)) continue;
-        hold_row(i);
+        wait_row(i);
         attention_.run(threads_, layer, std::span(queries_).subspan(i, 1));
-        settle_row(i);
+        code_due_row(i);
     }
 }
 
