@@ -10,10 +10,11 @@
 namespace kv {
 namespace {
 
-// From where tokens stand to where their keys are rotated.
-void move_positions(KeyRotation to, std::vector<std::uint32_t>& positions) {
-    if (to == KeyRotation::ByRank) std::iota(positions.begin(), positions.end(), 0u);
-    if (to == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);
+// From the positions in the text of the keys that a query sees, oldest first, to the positions that
+// they are rotated to when they are read.
+void find_rotation_positions(KeyRotation by, std::vector<std::uint32_t>& positions) {
+    if (by == KeyRotation::ByCachePosition) std::iota(positions.begin(), positions.end(), 0u);
+    if (by == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);
     if (planted(PlantedBug::PositionOffByOne)) ++positions.back();
 }
 
@@ -39,7 +40,7 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
             out.slots.push_back(keys.slots[place]);
             if (out.rotated_when_read) out.positions.push_back(keys.positions[place]);
         }
-    if (out.rotated_when_read) move_positions(work.visible->key_rotation, out.positions);
+    if (out.rotated_when_read) find_rotation_positions(work.visible->key_rotation, out.positions);
 }
 
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,

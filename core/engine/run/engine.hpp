@@ -74,9 +74,11 @@ public:
     // What the policy of the run knows about a request; null without one.
     const TokenKeeper* keeper(SeqId id) const { return keepers_.find(id); }
     // At which positions keys stand for the queries, for proofs and for the window. Keys that are
-    // shifted in place stand at their rank as well, though the backend rotates none of them when
-    // it reads.
-    KeyRotation key_rotation() const { return keepers_.key_rotation(); }
+    // shifted in place stand at their position in the cache, where a proof rotates them as it
+    // reads.
+    KeyRotation key_rotation() const {
+        return keepers_.shifts_keys() ? KeyRotation::ByCachePosition : keepers_.key_rotation();
+    }
     const Work& work() const { return work_; }            // of all iterations
     const Work& last_work() const { return last_work_; }  // of the last one
     Held held() const;

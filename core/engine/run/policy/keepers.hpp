@@ -33,15 +33,15 @@ public:
     TokenKeeper& of(SeqId id);
     void forget(SeqId id) { keepers_.erase(id.value); }
 
-    // What the queries of a step see. With tokens ahead nothing is noted yet: note() is told of
-    // each that stays.
+    // What the queries of a step see. With a draft nothing is noted yet: note() is told of each
+    // token that is accepted.
     HeadReads reads_of(const Planned& step);
-    VisibleKeys look_of(const Planned& step);
+    VisibleKeys visible_of(const Planned& step);
     // Tokens that may be ahead of the next one: at the last of them, and not before, the policy may
     // drop something.
     std::uint32_t most_ahead(SeqId id);
-    // Where a step's new tokens stand among what is kept.
-    std::vector<std::uint32_t> ranks_of(const Planned& step);
+    // Where a step's new tokens stand in the cache: how many kept tokens come before each.
+    std::vector<std::uint32_t> cache_positions_of(const Planned& step);
 
     // The pass, with a sink for what the policy goes by.
     ForwardResult forward(const Batch& batch, const std::vector<Planned>& plan);
