@@ -32,7 +32,7 @@ SequenceInputs inputs_of(const Planned& step, std::span<const std::uint32_t> pro
     std::iota(inputs.token_indices.begin(), inputs.token_indices.end(), first);
     for (std::uint32_t row = count - 1; first + count == known.size() && row < step.rows(); ++row)
         inputs.logit_rows.push_back(row);
-    inputs.one_by_one = !step.is_certain();
+    inputs.one_by_one = !step.has_no_draft();
 
     inputs.tables = {lanes.scope, lanes.n_kv_heads, {}};
     inputs.tables.tables.resize(lanes.n_lanes());

@@ -12,6 +12,7 @@
 
 #include "core/engine/run/draft/verdict.hpp"
 #include "core/engine/run/pool/parts.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

@@ -73,7 +73,7 @@ TokenKeeper& Keepers::of(SeqId id) {
 }
 
 HeadReads Keepers::reads_of(const Planned& step) {
-    if (step.is_certain()) of(step.request).begin_step(step.first, step.count);
+    if (step.has_no_draft()) of(step.request).begin_step(step.first, step.count);
     const auto n_prompt = static_cast<std::uint32_t>(request(step.request).prompt.size());
     HeadReads reads = reads_to_choose(policy_, settings_.block_size, n_prompt);
     reads.n_layers = pool_.lanes().n_layers;
@@ -88,7 +88,7 @@ VisibleKeys Keepers::visible_of(const Planned& step) {
         return pool_.cache().slots(step.request, lane).slot_of(position);
     };
     TokenKeeper& keeper = of(step.request);
-    if (!step.is_certain()) {
+    if (!step.has_no_draft()) {
         TokenKeeper imagined = keeper;
         imagined.begin_step(step.first, step.rows());
         return imagined.visible(slot_of, key_rotation());
@@ -140,7 +140,7 @@ ForwardResult Keepers::forward(const Batch& batch, const std::vector<Planned>& p
     held_.clear();
     for (const Planned& step : plan)
         sequences.push_back(
-            {&of(step.request), step.is_certain() ? nullptr : &held_[step.request.value]});
+            {&of(step.request), step.has_no_draft() ? nullptr : &held_[step.request.value]});
     PolicyTaps taps(wanted, std::move(sequences));
     return pool_.backend().forward(batch, &taps);
 }

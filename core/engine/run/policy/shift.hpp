@@ -9,6 +9,7 @@
 
 #include "core/base/numbers/codec.hpp"
 #include "core/engine/run/pool/run_pool.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 
