@@ -18,7 +18,7 @@ namespace kv {
 struct Proposal {
     std::string source;
     std::vector<std::uint32_t> tokens;
-    // What each was drawn from; empty where the proposal was not drawn, but found (q = 1).
+    // What each was drawn from; empty where it was not drawn (a look back, or greedy): q = 1.
     std::vector<std::vector<double>> q;
     std::optional<std::uint64_t> from;  // where a look back found it
     std::uint32_t passes = 0;           // of a draft model
