@@ -27,7 +27,7 @@ public:
         map_slots();
         list_keys();
         keep();
-        // Where a list or a table begins is a number of 32 bits.
+        // Lists and tables begin at numbers of 32 bits.
         for (const std::vector<u32>& array : plan_.arrays) KV_ASSERT(array.size() <= 0xFFFFFFFF);
     }
 
@@ -56,7 +56,7 @@ private:
         const u32 of_a_sequence = work.one_by_one ? 1 : n;
         for (u32 i = 0; i < n; ++i) {
             KV_ASSERT(work.tokens[i] < config_.vocab_size);
-            // Where nothing was dropped, new tokens stand one behind the other.
+            // New tokens stand one behind the other where nothing was dropped.
             KV_ASSERT(work.visible != nullptr ||
                       work.token_indices[i] == work.token_indices[0] + i);
             if (i % of_a_sequence == 0) begin_sequence(work, i, of_a_sequence, starts);
@@ -113,7 +113,7 @@ private:
         to.push_back(coded_tokens(side, slot + 1, base));
     }
 
-    // Where the table of each lane begins. One copy of each, however many lanes share it.
+    // Adds one copy of each table, however many lanes share it; answers where each lane's begins.
     std::vector<u32> add_tables(const SequenceWork& work) {
         const std::vector<BlockId>* last = nullptr;
         std::vector<u32> starts;

@@ -55,7 +55,7 @@ KeepResidual GpuBackend::residual_of(const Attended& a, u32 first, u32 n) const 
             n};
 }
 
-// All rows that are not in turn, in runs of rows that stand side by side.
+// Codes all rows that are not in turn, in runs of rows that stand side by side.
 void GpuBackend::code_together(const BatchPlan& plan, const Attended& all) {
     u32 first = 0;
     const auto launch_up_to = [&](u32 end) {
@@ -66,7 +66,7 @@ void GpuBackend::code_together(const BatchPlan& plan, const Attended& all) {
     launch_up_to(plan.n_rows);
 }
 
-// Each token attends to what is stored when it comes, and codes change with every token.
+// Rows in turn: each token attends to what is stored when it comes, and codes change with each.
 void GpuBackend::attend_in_turn(const BatchPlan& plan, const Attended& all) {
     for (const u32 row : plan.in_turn) {
         KeepResidual keep = residual_of(all, row, 1);

@@ -29,7 +29,7 @@ struct Residual {
     std::uint32_t lane = 0, base = 0;
 };
 
-// Tokens of that side that are coded when `n` are stored and have attended.
+// Tokens of that side that are coded when `n` are stored and have settled.
 std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base);
 // Tokens, from the first on, whose bytes will not change any more on either side.
 std::uint32_t final_tokens(std::uint32_t n);

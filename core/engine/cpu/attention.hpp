@@ -53,8 +53,8 @@ public:
     }
 
 private:
-    // With more there is enough to do for all threads without cutting the keys of a query apart,
-    // and the states of the parts would take room.
+    // More queries give all threads enough to do without cutting the keys of a query apart, and the
+    // states of the parts would take room.
     static constexpr std::size_t kFewQueries = 4;
 
     explicit Attention(const CachePages& kv) : decode_(kv), prompt_(kv) {}

@@ -60,7 +60,7 @@ public:
           k_block_(pool.layout().block_bytes(Side::K)),
           v_block_(pool.layout().block_bytes(Side::V)) {}
 
-    // Where the slots [begin, end) lie, at most kTileKeys of them. Slots never go back.
+    // Finds where the slots [begin, end) lie, at most kTileKeys of them. Slots never go back.
     void gather(std::uint32_t begin, std::uint32_t end, KeyTile& keys, KeyTile& values) {
         const KvLayout& layout = pool_.layout();
         const std::uint64_t k_stride = layout.slot_stride(Side::K),

@@ -204,7 +204,8 @@ void CpuBackend::norm(const float* x, const std::vector<float>& weight, Activati
     to.pack(kernels_, i);
 }
 
-// Without angles they stay where they are: they are rotated when they are read.
+// Norms heads and rotates them by the angles of row i. Without angles they are rotated when they
+// are read.
 void CpuBackend::norm_and_rotate(float* heads, u64 count, const std::vector<float>& norm,
                                  const Angles* angles, std::size_t i) const {
     for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {

@@ -96,7 +96,7 @@ private:
         });
     }
 
-    // Where the pool has it, heads go through the Hadamard transform before they are stored; done
+    // Heads go through the Hadamard transform before they are stored, if the pool has it; done
     // twice, it is undone.
     void apply_hadamard(float* heads, u64 count) const {
         if (spec().rotation == Rotation::Hadamard) hadamard_heads(heads, count, config_.head_dim);
@@ -112,7 +112,7 @@ private:
     Attention attention_;
     SeenAttention seen_attention_;
 
-    // Of the chunk at hand, a row for each token.
+    // The chunk at hand, a row for each token.
     AlignedRows<float> x_, out_;        // (n, hidden): the residual stream, what is added to it
     AlignedRows<float> q_, k_, v_;      // (n, q_width), (n, kv_width), (n, kv_width)
     AlignedRows<float> gate_;           // (n, intermediate)

@@ -31,8 +31,8 @@ struct QualityMeans {
 };
 QualityMeans means_of(std::span<const QualityRow> rows);
 
-// Of each query, the share of its attention that went to tokens outside of what `seen` has for it:
-// the mean over query heads, summed over the layers whose weights it was given.
+// Sums for each query the share of its attention that went to tokens outside of what `seen` has for
+// it: the mean over query heads, summed over the layers whose weights it was given.
 class MassLost : public TapSink {
 public:
     MassLost(const SeenLog& seen, const LaneShape& lanes, std::uint32_t n_heads)

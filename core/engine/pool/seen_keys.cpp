@@ -10,8 +10,8 @@
 namespace kv {
 namespace {
 
-// From the positions in the text of the keys that a query sees, oldest first, to the positions that
-// they are rotated to when they are read.
+// Turns positions in the text, of the keys that a query sees, oldest first, into the positions that
+// these keys are rotated to when they are read.
 void find_rotation_positions(KeyRotation by, std::vector<std::uint32_t>& positions) {
     if (by == KeyRotation::ByCachePosition) std::iota(positions.begin(), positions.end(), 0u);
     if (by == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);
@@ -92,10 +92,10 @@ u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId
 u64 count_fresh_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer,
                      HeadId head, std::size_t row) {
     if (!work.one_by_one || row == 0) return count_seen_keys(config, work, layer, head, row);
-    // Sight ends at the token itself and begins where it did, or later.
+    // What a token sees ends at itself and begins where the token before it began, or later.
     const std::uint32_t own = work.token_indices[row];
     if (work.reads == nullptr || !work.reads->chooses(layer, own)) return 1;
-    // Of each block that was chosen, what lies behind those tokens that chose it before.
+    // Counts in each chosen block the slots behind the tokens of this pass that chose it before.
     u64 fresh = 0;
     const std::uint32_t size = work.reads->block_size;
     for (const std::uint32_t entry : work.reads->of_group(row, layer, head)) {

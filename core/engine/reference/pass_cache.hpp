@@ -43,7 +43,8 @@ public:
         // the Hadamard transform and rotated, where the keys are.
         void see_keys_of(std::uint32_t head, Real* q);
         std::size_t n_seen() const { return seen_.slots.size(); }
-        // Of the j-th token that is seen, oldest first. Valid until the next see_keys_of().
+        // The numbers of the j-th token that is seen, oldest first, valid until the next
+        // see_keys_of().
         const Real* key(std::size_t j);    // (head_dim)
         const Real* value(std::size_t j);  // (v_head_dim)
         // Takes the sum of values back from the Hadamard transform, if they were stored in it.

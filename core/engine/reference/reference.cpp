@@ -159,8 +159,8 @@ private:
         return project(gated(gate, up), w.down, w.down_bias);            // (n, hidden)
     }
 
-    // Where a layer's inputs are kept in place of its keys and values: those of the earlier tokens
-    // are computed once more, exactly as they were, and the new tokens' inputs are kept.
+    // For a run that keeps a layer's inputs in place of its keys and values: computes those of the
+    // earlier tokens once more, exactly as they were, and keeps the new tokens' inputs.
     void restore_and_keep(const Rows<Real>& x, const LayerWeights& w, const SequenceWork& work,
                           LayerId layer, PassCache<Real>& cache) {
         KeptInputs& kept = *work.kept_inputs;

@@ -73,7 +73,7 @@ private:
     std::vector<std::pair<SeqId, double>> ready_at_;  // when loads that are under way will be there
     double loads_end_us_ = 0;                         // when the last of these will
 
-    // Of the iteration at hand.
+    // The iteration at hand.
     std::vector<Planned> plan_;
     std::uint32_t iteration_ = 0, budget_ = 0;
     bool preempted_ = false;

@@ -85,8 +85,8 @@ struct SequenceWork {
     // Where each new token stands: the position in the text, or, with keys that are shifted in
     // place, the one in the cache. WhenStored rotates its key there.
     std::span<const std::uint32_t> positions;
-    // Of each new token, rising: how many tokens of its sequence come before it. Without `visible`
-    // that is its slot as well (own_slots() in core/engine/pool answers for both), and a query sees
+    // How many tokens of its sequence come before each new token, rising. Without `visible` that is
+    // its slot as well (own_slots() in core/engine/pool answers for both), and a query sees
     // the slots up to its own. Slot s of a sequence is slot s % block_size of entry s / block_size
     // of its table.
     std::span<const std::uint32_t> token_indices;
@@ -103,9 +103,9 @@ struct SequenceWork {
     // more from kept_inputs before anyone attends.
     std::uint32_t recomputed = 0;
     Residual residual = {};  // where a codec has one
-    // Where it is given, slots and what is seen are as it says, lane by lane.
+    // Where this is given, slots and what is seen are as it says, lane by lane.
     const VisibleKeys* visible = nullptr;
-    // Where it is given, the backend chooses by this rule and writes down what it chose; only with
+    // Quest. The backend chooses blocks by this rule and writes down what it chose; only with
     // everything visible, and keys rotated when they are stored.
     HeadReads* reads = nullptr;
 };

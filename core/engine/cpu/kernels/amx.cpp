@@ -102,7 +102,7 @@ void multiply_in_tiles(const Product& p) {
     p.n == 1 ? OneProduct(p).run() : ManyProducts(p).run();
 }
 
-// One row lies as it is; many lie as tiles.
+// Packs one row of activations as it is, many rows as tiles.
 void pack(const float* x, const Packed& to, std::size_t row) {
     pack_in_groups(x, to, row, to.n == 1 ? 1 : kTile);
 }

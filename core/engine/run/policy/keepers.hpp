@@ -19,14 +19,14 @@ public:
             const std::vector<Request>& requests, RunPool& pool)
         : parts_(parts), settings_(settings), requests_(requests), pool_(pool) {}
 
-    // From here on the policy is the one of the settings, and nobody has kept anything.
+    // Takes the policy from the settings; from here on nobody has kept anything.
     void start();
     const EvictionSpec& policy() const { return policy_; }
     bool has_policy() const { return policy_.policy != EvictionPolicy::None; }
     bool goes_by_scores() const { return has_policy() && !first_query_that_misses(policy_); }
     KeyRotation key_rotation() const { return key_rotation_of(settings_); }
     bool shifts_keys() const { return positions_of(settings_) == KeyPositions::Shift; }
-    // As the lanes of the pool, or one for each query head that chooses what it reads.
+    // The lanes of the pool, or one for each query head where those choose what they read.
     LaneShape sight_lanes() const;
 
     const TokenKeeper* find(SeqId id) const;

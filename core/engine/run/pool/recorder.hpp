@@ -19,7 +19,7 @@ namespace kv {
 
 struct TokensStored;
 
-// Is given the bytes that event number n wrote; the session of a window keeps them in a PayloadLog
+// Takes the bytes that event number n wrote; the session of a window keeps them in a PayloadLog
 // of its own.
 using BytesWritten = std::function<void(std::uint64_t n, LaneId lane, BlockId block, Slot slot,
                                         std::span<const unsigned char> bytes)>;

@@ -58,7 +58,7 @@ struct Request {
     bool repeats_steps = false;
     // Tokens of a step at most, where the policy makes a small pool enough for a long request.
     std::optional<std::uint32_t> most_per_step;
-    // As they stood when it ended, before its blocks were given back; by lane.
+    // Tables as they stood when it ended, before its blocks were given back; by lane.
     std::vector<std::vector<std::optional<BlockId>>> tables;
     std::vector<std::vector<std::uint32_t>> kept;  // positions; empty when nothing was dropped
     std::uint32_t stored = 0;
