@@ -31,7 +31,8 @@ u32 choose_splits(const SplitQuestion& question) {
     return best;
 }
 
-// By the next power of two, so that a step is not another one for every token.
+// How many blocks share the keys of a row. The number of keys is rounded up to a power of two
+// first, so that a step is not another one, to be recorded anew, for every token.
 u32 GpuBackend::splits(u64 units, u32 longest_keys) const {
     u32 rounded = kTileKeys;
     while (rounded < longest_keys) rounded *= 2;
@@ -101,7 +102,7 @@ void GpuBackend::attend(const Batch& batch, const BatchPlan& plan, LayerId layer
         return attend_chosen(batch, plan, all);
     }
     attend_rows(plan, all);
-    settle_together(plan, all);
+    code_together(plan, all);
     attend_in_turn(plan, all);
 }
 

@@ -27,7 +27,7 @@ public:
         map_slots();
         list_keys();
         keep();
-        // Where a list or a table begins is a number of 32 bits.
+        // Lists and tables begin at numbers of 32 bits.
         for (const std::vector<u32>& array : plan_.arrays) KV_ASSERT(array.size() <= 0xFFFFFFFF);
     }
 
@@ -56,7 +56,7 @@ private:
         const u32 of_a_sequence = work.one_by_one ? 1 : n;
         for (u32 i = 0; i < n; ++i) {
             KV_ASSERT(work.tokens[i] < config_.vocab_size);
-            // Where nothing was dropped, new tokens stand one behind the other.
+            // New tokens stand one behind the other where nothing was dropped.
             KV_ASSERT(work.visible != nullptr ||
                       work.token_indices[i] == work.token_indices[0] + i);
             if (i % of_a_sequence == 0) begin_sequence(work, i, of_a_sequence, starts);
@@ -105,15 +105,15 @@ private:
                     spec_.attends_exactly(side) && !work.one_by_one ? work.token_indices[0] : slot;
                 plan_[side == Side::K ? A::CodedK : A::CodedV].push_back(
                     coded_tokens(side, n, base));
-                add_settled(plan_[side == Side::K ? A::SettledK : A::SettledV], side, slot, base);
+                add_due(plan_[side == Side::K ? A::DueK : A::DueV], side, slot, base);
             }
     }
-    static void add_settled(std::vector<u32>& to, Side side, u32 slot, u32 base) {
+    static void add_due(std::vector<u32>& to, Side side, u32 slot, u32 base) {
         to.push_back(coded_tokens(side, slot, base));
         to.push_back(coded_tokens(side, slot + 1, base));
     }
 
-    // Where the table of each lane begins. One copy of each, however many lanes share it.
+    // Adds one copy of each table, however many lanes share it; answers where each lane's begins.
     std::vector<u32> add_tables(const SequenceWork& work) {
         const std::vector<BlockId>* last = nullptr;
         std::vector<u32> starts;
@@ -206,8 +206,8 @@ private:
                 plan_[A::KeptSequence].push_back(plan_[A::SequenceOf][plan_.first_rows[s]]);
                 plan_[A::KeptSlots].push_back(slot);
                 const u32 base = work.residual.base;
-                add_settled(plan_[A::KeptSettledK], Side::K, slot, base);
-                add_settled(plan_[A::KeptSettledV], Side::V, slot, base);
+                add_due(plan_[A::KeptDueK], Side::K, slot, base);
+                add_due(plan_[A::KeptDueV], Side::V, slot, base);
             }
             for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
                 for (u32 slot = 0; slot < work.recomputed; ++slot)

@@ -39,12 +39,12 @@ enum class PlanArray : u32 {
     ResidualLanes,  // (n_sequences), from here on with a codec that has a residual
     CodedK,         // (n_rows): the slots that are coded when a row attends
     CodedV,
-    SettledK,  // (n_rows, 2): coded before a row settles, and behind it
-    SettledV,
+    DueK,  // (n_rows, 2): slots [begin, end) that are coded once a row has attended
+    DueV,
     KeptSequence,  // as many as KeptPositions
     KeptSlots,
-    KeptSettledK,
-    KeptSettledV,
+    KeptDueK,
+    KeptDueV,
     KeptPositions,  // of the tokens that are computed once more, sequence by sequence
     KeptRotated,    // as many ones
     KeptMapping,    // (lanes, n) for each such sequence
@@ -69,8 +69,8 @@ struct BatchPlan {
     std::array<std::vector<u32>, kPlanArrays> arrays;
     std::vector<KeptRows> kept;
     std::vector<u32> first_rows;  // of each sequence of the batch
-    // Rows of a codec with a residual that attend and settle one after the other, since what one of
-    // them stores changes what the next one sees.
+    // Rows of a codec with a residual that attend and are coded one after the other, since what one
+    // of them stores changes what the next one sees.
     std::vector<u32> in_turn;
     u32 n_rows = 0, n_sequences = 0, n_lanes = 1;
     bool lists_by_query_head = false;  // in each layer, instead of a list for each lane

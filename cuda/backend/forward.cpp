@@ -190,7 +190,7 @@ void GpuBackend::rotate_and_append(const Pass& pass, LayerId layer, const Batch&
     gpu_->launch(AppendHeads{heads});
 }
 
-// Of the first sequence: who else is in the batch has no say.
+// Takes shared scales from the first sequence alone: who else is in the batch has no say.
 void GpuBackend::take_scales(const Pass& pass, LayerId layer, const BatchPlan& plan) {
     const u64 n = u64{plan[A::NewTokens][0]} * config_.n_kv_heads * config_.head_dim;
     for (const Side side : {Side::K, Side::V}) {
@@ -203,8 +203,8 @@ void GpuBackend::take_scales(const Pass& pass, LayerId layer, const BatchPlan& p
     }
 }
 
-// Where inputs are kept: keys and values of the earlier tokens once more; the new tokens' inputs go
-// where they are kept.
+// For a run that keeps layer inputs: computes keys and values of the earlier tokens once more, and
+// keeps the new tokens' inputs.
 void GpuBackend::recompute(const Batch& batch, const BatchPlan& plan, LayerId layer) {
     const u64 hidden = config_.hidden_size, kv_width = config_.n_kv_heads * config_.head_dim,
               half = config_.head_dim / 2;

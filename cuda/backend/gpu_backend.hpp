@@ -109,7 +109,7 @@ private:
     void attend_rows(const BatchPlan& plan, const Attended& all);
     void attend_decode(const BatchPlan& plan, const Attended& all);
     void attend_in_turn(const BatchPlan& plan, const Attended& all);
-    void settle_together(const BatchPlan& plan, const Attended& all);
+    void code_together(const BatchPlan& plan, const Attended& all);
     static bool chooses(const Batch& batch);
     std::vector<Choosing> choosing_rows(const Batch& batch, const BatchPlan& plan,
                                         LayerId layer) const;

@@ -24,9 +24,9 @@ public:
         gpu.upload(memory_.raw(), staged_.data(), staged_.size() * sizeof(u32));
         return moved;
     }
-    // As many as the plan has.
+    // A view of as many numbers as the plan has.
     View<const u32> exactly(PlanArray which) const { return view(which, sizes_); }
-    // As many as there is room for: for arrays that grow from step to step.
+    // A view of as many as there is room for: for arrays that grow from step to step.
     View<const u32> room(PlanArray which) const { return view(which, rooms_); }
     View<const u32> part(PlanArray which, u64 first, u64 n) const {
         return memory_.part(begins_[static_cast<u32>(which)] + first, n);
@@ -35,7 +35,7 @@ public:
 private:
     using Numbers = std::array<u64, kPlanArrays>;
 
-    // Where the new place cannot be had, there is no room at all until the next plan.
+    // If the new place cannot be had, there is no room at all until the next plan.
     void make_room(Gpu& gpu, const Numbers& rooms) {
         rooms_ = {};
         memory_ = Memory<u32>();

@@ -1,5 +1,5 @@
-// Where a policy chooses which blocks a query head looks at: bounds from the card, the choice here,
-// and attention once more over lists, one for each query head.
+// Quest on a card: bounds of blocks come from the card, the choice is made here, and attention runs
+// over lists, one for each query head.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // The newest tokens of sequences, where a codec has a residual: their lanes in the memory of the
-// card, and the order of holding, attending and coding.
+// card, and the order in which they wait, attend and are coded.
 
 #include <algorithm>
 
@@ -48,35 +48,35 @@ KeepResidual GpuBackend::residual_of(const Attended& a, u32 first, u32 n) const 
             a.v,
             a.slots,
             a.sequence_of,
-            plan_memory_.exactly(A::SettledK),
-            plan_memory_.exactly(A::SettledV),
+            plan_memory_.exactly(A::DueK),
+            plan_memory_.exactly(A::DueV),
             a.n_kv_heads,
             first,
             n};
 }
 
-// All rows that are not in turn, in runs of rows that stand side by side.
-void GpuBackend::settle_together(const BatchPlan& plan, const Attended& all) {
+// Codes all rows that are not in turn, in runs of rows that stand side by side.
+void GpuBackend::code_together(const BatchPlan& plan, const Attended& all) {
     u32 first = 0;
-    const auto settle_up_to = [&](u32 end) {
+    const auto launch_up_to = [&](u32 end) {
         if (first < end) gpu_->launch(residual_of(all, first, end - first));
         first = end + 1;
     };
-    for (const u32 row : plan.in_turn) settle_up_to(row);
-    settle_up_to(plan.n_rows);
+    for (const u32 row : plan.in_turn) launch_up_to(row);
+    launch_up_to(plan.n_rows);
 }
 
-// Each token attends to what is stored when it comes, and codes change with every token.
+// Rows in turn: each token attends to what is stored when it comes, and codes change with each.
 void GpuBackend::attend_in_turn(const BatchPlan& plan, const Attended& all) {
     for (const u32 row : plan.in_turn) {
         KeepResidual keep = residual_of(all, row, 1);
-        keep.settle = false;
+        keep.codes_due = false;
         gpu_->launch(keep);
         Attended one = all;
         one.rows = plan_memory_.part(A::AllRows, row, 1);
         attend_decode(plan, one);
-        keep.hold = false;
-        keep.settle = true;
+        keep.takes_in = false;
+        keep.codes_due = true;
         gpu_->launch(keep);
     }
 }

@@ -54,7 +54,7 @@ void GpuBackend::tap_heads(TapSink* taps, LayerId layer, const Batch& batch,
     show(Tap::V, pass.v, config_.n_kv_heads);
 }
 
-// As it lies there now: in fp16 as long as it waits, then in its group.
+// Reads a key of a KIVI codec as it lies there now: in fp16 as long as it waits, then in its group.
 void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, HeadId head, u32 slot,
                                     float* out) const {
     const u32 dim = layout_.k.dim, n = work.token_indices.back() + 1;

@@ -19,7 +19,7 @@ struct DeviceRoofMeasure {
 };
 DeviceRoofs measure_roofs(gpu::Gpu& gpu, const DeviceRoofMeasure& measure = {});
 
-// The same of a card by its number. Throws kv::Error where there is none.
+// The same roofs of a card by its number. Throws kv::Error where there is none.
 DeviceRoofs measure_device_roofs(std::uint32_t device);
 
 }  // namespace kv

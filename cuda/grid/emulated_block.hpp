@@ -156,7 +156,7 @@ public:
             return a;
         });
     }
-    // As fmaxf has it: the other one, where one is NaN.
+    // Like fmaxf: where one number is NaN, the other one.
     void max_lanes(std::vector<float>& x, u32 width) {
         butterfly(x, width, [](float a, float b) { return b > a || a != a ? b : a; });
     }

@@ -1,8 +1,28 @@
 #pragma once
-// Attention over the pages of the pool, for all query heads that share a KV head at once: a key and
-// a value are fetched once for the group. One pass with an online softmax: 32 keys are scored, the
-// state takes them in, their values are weighed, and on. decode_attention.hpp does it for a
-// decoding token, prompt_attention.hpp for a prompt; here is the choice.
+// Attention over the pages of the pool; start here. For all query heads that share a KV head at
+// once, so that a key and a value are fetched once for the group:
+//
+//     out = softmax(q K^T / sqrt(head_dim)) V
+//
+// as an online softmax over tiles of at most 32 keys. Each query head carries the largest score m
+// and the sum l so far (SoftmaxState) and the output so far. A tile takes three kernels:
+//
+//     scores        s_j = q . k_j / sqrt(head_dim)                  kernels/simd_products.hpp
+//     softmax_step  m' = max(m, s_1, s_2, ...)  p_j = exp(s_j - m')  kernels/simd_kernels.hpp
+//                   keep = exp(m - m')          l' = l keep + sum of p_j
+//     weigh_values  out' = out keep + sum of p_j v_j                 kernels/simd_kernels.hpp
+//
+// and behind the last tile `divide` makes it out / l. The kernels are templates over a vector type:
+// on AVX-512 and on AMX alike it is Avx512 in kernels/vector16.hpp, sixteen floats at a time, for
+// the tile unit of AMX multiplies with weight matrices alone. Which keys, and where they lie, is in
+// cache_pages.hpp; rows that no kernel can read are made ready in coded_rows.hpp.
+//
+// A decoding token (decode_attention.cpp): units_of() cuts its keys into spans of 512, threads
+// share these out, attend_tile() is the three kernels, merge_spans() merges the states. Order and
+// prefetch of the tiles (rounds.hpp, read_ahead.hpp) change the time and no number.
+// A prompt (prompt_attention.cpp): tokens that follow each other are a bunch, which reads every
+// tile together; attend_span() is the three kernels, the scores by way of transposed keys
+// (kernels/simd_transposed.hpp) where 8 query heads or more read the tile.
 
 #include <cstddef>
 #include <span>
@@ -33,8 +53,8 @@ public:
     }
 
 private:
-    // With more there is enough to do for all threads without cutting the keys of a query apart,
-    // and the states of the parts would take room.
+    // More queries give all threads enough to do without cutting the keys of a query apart, and the
+    // states of the parts would take room.
     static constexpr std::size_t kFewQueries = 4;
 
     explicit Attention(const CachePages& kv) : decode_(kv), prompt_(kv) {}

@@ -1,7 +1,8 @@
 #pragma once
 // Makes a tile of keys or values ready for the kernels, whatever the pool holds. Codes that kernels
-// read stay where they are, and their scales are fetched; what no kernel reads is made into floats;
-// and of the pass itself, where that is the rule, the floats are taken that the codes were made of.
+// read stay where they are, and their scales are fetched; what no kernel reads is made into floats.
+// Where tokens of a pass attend to each other exactly, the floats are taken that codes were made
+// of.
 //
 // Whether a row was read as it lies or made into floats before changes no bit: floats are then the
 // codes, and the scale still comes last.
@@ -31,7 +32,7 @@ struct Query {
     OwnRows own = {};           // where a pass attends to these
 };
 
-// What is stored of a slot when so many tokens have settled: of codecs with a residual.
+// Reads a slot of a codec with a residual as it is stored once `n` tokens are coded.
 using ReadRow = std::function<void(const SequenceWork& work, LayerId layer, Side side, HeadId head,
                                    std::uint32_t slot, std::uint32_t n, float* out)>;
 
@@ -50,8 +51,8 @@ public:
         Side side;
         HeadId head;
     };
-    // Of a tile of the pool, as `query` and those that go with it find it. `room` has kTileKeys
-    // rows.
+    // Makes a tile of the pool ready as `query`, and those that go with it, find it. `room` has
+    // kTileKeys rows.
     void prepare(KeyTile& tile, const HeadRows& at, const Query& query,
                  AlignedRows<float>& room) const {
         if (!pool_.codec(at.side).is_plain()) prepare_coded(tile, at, query, room);
@@ -61,7 +62,7 @@ private:
     void prepare_coded(KeyTile& tile, const HeadRows& at, const Query& query,
                        AlignedRows<float>& room) const;
     std::span<const std::uint32_t> computed_by(const Query& query, Side side) const;
-    std::uint32_t settled_for(const Query& query, Side side) const;
+    std::uint32_t coded_for(const Query& query, Side side) const;
     void widen(KeyTile& tile, std::size_t j, const HeadRows& at, const Query& query,
                float* out) const;
 

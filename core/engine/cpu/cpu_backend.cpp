@@ -153,7 +153,7 @@ void CpuBackend::forward_chunk(std::span<const Row> rows, TapSink* taps) {
     }
 }
 
-// All of a pass, where its tokens attend to each other before they are coded, or where all of
+// Whether a pass is one chunk: its tokens attend to each other before they are coded, or all of
 // them have a say in the scale.
 bool CpuBackend::goes_together() const {
     return spec().attends_exactly() || spec().k.scale == ScaleMode::Tensor ||
@@ -204,7 +204,8 @@ void CpuBackend::norm(const float* x, const std::vector<float>& weight, Activati
     to.pack(kernels_, i);
 }
 
-// Without angles they stay where they are: they are rotated when they are read.
+// Norms heads and rotates them by the angles of row i. Without angles they are rotated when they
+// are read.
 void CpuBackend::norm_and_rotate(float* heads, u64 count, const std::vector<float>& norm,
                                  const Angles* angles, std::size_t i) const {
     for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {

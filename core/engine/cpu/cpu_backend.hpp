@@ -20,7 +20,8 @@ namespace kv::cpu {
 
 // Rows that go through the layers together: enough to use each weight often, since all of them come
 // from memory for every chunk; few enough that the tables below stay small beside the weights.
-// Cutting a prompt into such chunks changes no bit.
+// Cutting a prompt into such chunks changes no bit; where it would, the pass is one chunk
+// (goes_together).
 constexpr std::size_t kChunkRows = 512;
 
 struct Row {  // one new token of the batch
@@ -95,7 +96,7 @@ private:
         });
     }
 
-    // Where the pool has it, heads go through the Hadamard transform before they are stored; done
+    // Heads go through the Hadamard transform before they are stored, if the pool has it; done
     // twice, it is undone.
     void apply_hadamard(float* heads, u64 count) const {
         if (spec().rotation == Rotation::Hadamard) hadamard_heads(heads, count, config_.head_dim);
@@ -111,7 +112,7 @@ private:
     Attention attention_;
     SeenAttention seen_attention_;
 
-    // Of the chunk at hand, a row for each token.
+    // The chunk at hand, a row for each token.
     AlignedRows<float> x_, out_;        // (n, hidden): the residual stream, what is added to it
     AlignedRows<float> q_, k_, v_;      // (n, q_width), (n, kv_width), (n, kv_width)
     AlignedRows<float> gate_;           // (n, intermediate)

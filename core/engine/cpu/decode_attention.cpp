@@ -7,7 +7,7 @@
 namespace kv::cpu {
 namespace {
 
-constexpr std::size_t kTogether = 8;  // runs, a tile of each in a round
+constexpr std::size_t kTogether = 8;  // runs that go in rounds, a tile of each
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
     std::vector<KeyRun> runs;
     for (const std::size_t u : by_machine_page(units, share)) {
         const HeadKeys& keys = units[u].keys;
-        float* output = units[u].partial == 0 ? kv_.output_of(keys) : partial_outputs_[u];
+        float* output = units[u].span_index == 0 ? kv_.output_of(keys) : partial_outputs_[u];
         runs.push_back({keys, &partial_states_[u * kv_.group], output, kv_.walk(keys), keys.begin});
     }
     const std::size_t grain = std::min(heads_in_machine_page(kv_.pool.layout()), kTogether),
@@ -52,8 +52,8 @@ void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
     }
 }
 
-// A thread's units, those next to each other that read the same slots of heads in the same pages of
-// the machine.
+// The order in which a thread takes its units: those that read the same slots of heads in the same
+// pages of the machine follow each other.
 std::vector<std::size_t> DecodeAttention::by_machine_page(std::span<const Unit> units,
                                                           Range share) const {
     const std::size_t heads = heads_in_machine_page(kv_.pool.layout());
@@ -88,8 +88,8 @@ void DecodeAttention::attend(std::span<KeyRun> runs, Scratch& scratch) const {
             if (ReadTile* tile = rounds.start(i)) attend_tile(runs[i], *tile, rounds, scratch);
 }
 
-// Scores of the tile's keys, a step of the online softmax, and its values weighed; before each,
-// memory is asked for what comes next.
+// One tile, the three kernels of attention.hpp. Before each, rounds.ask() asks memory for a share
+// of the next tiles.
 void DecodeAttention::attend_tile(KeyRun& run, ReadTile& tile, Rounds& rounds,
                                   Scratch& scratch) const {
     const auto [layer, query, head, begin, end] = run.keys;
@@ -114,7 +114,7 @@ void DecodeAttention::merge_spans(std::span<const Unit> units) {
     for (std::size_t u = 0; u < units.size();) {
         SoftmaxState* all = &partial_states_[u * kv_.group];
         float* output = kv_.output_of(units[u].keys);
-        for (++u; u < units.size() && units[u].partial != 0; ++u)
+        for (++u; u < units.size() && units[u].span_index != 0; ++u)
             for (std::size_t h = 0; h < kv_.group; ++h)
                 merge_into(all[h], output + h * kv_.dim, partial_states_[u * kv_.group + h],
                            partial_outputs_[u] + h * kv_.dim, kv_.dim);

@@ -1,7 +1,7 @@
 #pragma once
-// Attention of a decoding token, or of a few. One token has too few heads to keep all threads busy,
-// so its keys are cut into spans that threads share out, and the softmax states of the spans are
-// merged at the end: split-KV, as Flash-Decoding has it.
+// Attention of a decoding token, or of a few; attention.hpp has the formula. One token has too few
+// heads to keep all threads busy, so its keys are cut into spans that threads share out, and the
+// softmax states of the spans are merged at the end: split-KV, as Flash-Decoding has it.
 
 #include <cstddef>
 #include <span>
@@ -26,7 +26,7 @@ public:
 private:
     struct Unit {  // a span of the keys of one query and KV head
         HeadKeys keys;
-        std::size_t partial;  // 0: the first span, which goes straight to the result
+        std::size_t span_index;  // span 0 writes straight to the result, others beside it
     };
     struct Scratch {                // of a thread
         std::vector<float> scores;  // (group, kTileKeys), and a factor for each head behind them

@@ -12,7 +12,8 @@ OwnRows CpuBackend::own_rows(const Row& row, std::size_t i) const {
     return {k_[first], v_[first], k_.stride(), v_.stride()};
 }
 
-// What a policy has thinned out, or chosen from, is listed key by key.
+// Whether the keys that the token sees are listed one by one: a policy has dropped some, or chooses
+// blocks.
 bool CpuBackend::is_listed(LayerId layer, const Row& row) const {
     return row.work->visible != nullptr || sees_by_head(config_, *row.work, layer, row.index);
 }
@@ -29,7 +30,7 @@ void CpuBackend::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) 
     });
 }
 
-// Everything else goes page by page.
+// Tokens whose keys are listed go to SeenAttention, all others page by page to Attention.
 void CpuBackend::attend(LayerId layer, std::span<const Row> rows) {
     queries_.clear();
     seen_queries_.clear();
@@ -44,13 +45,14 @@ void CpuBackend::attend(LayerId layer, std::span<const Row> rows) {
     seen_attention_.run(threads_, layer, seen_queries_);
 }
 
+// With a residual (KIVI) a token waits in fp16, and some tokens are coded when it has attended.
 void CpuBackend::attend_pages(LayerId layer, std::span<const Row> rows) {
     if (!spec().has_residual()) return attention_.run(threads_, layer, queries_);
-    const auto hold_row = [&](std::size_t i) {
-        hold(*rows[i].work, layer, rows[i].token_index(), k_[i], v_[i]);
+    const auto wait_row = [&](std::size_t i) {
+        wait_in_residual(*rows[i].work, layer, rows[i].token_index(), k_[i], v_[i]);
     };
-    const auto settle_row = [&](std::size_t i) {
-        settle(*rows[i].work, layer, rows[i].token_index() + 1);
+    const auto code_due_row = [&](std::size_t i) {
+        code_due(*rows[i].work, layer, rows[i].token_index() + 1);
     };
     const auto goes_alone = [&](std::size_t i) {
         return !spec().attends_exactly() || rows[i].work->one_by_one;
@@ -60,13 +62,13 @@ void CpuBackend::attend_pages(LayerId layer, std::span<const Row> rows) {
         if (!goes_alone(i)) together.push_back(queries_[i]);
     attention_.run(threads_, layer, together);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if (!goes_alone(i)) hold_row(i), settle_row(i);
+        if (!goes_alone(i)) wait_row(i), code_due_row(i);
     // Each token attends to what is stored when it comes, and codes change with every token.
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (!goes_alone(i)) continue;
-        hold_row(i);
+        wait_row(i);
         attention_.run(threads_, layer, std::span(queries_).subspan(i, 1));
-        settle_row(i);
+        code_due_row(i);
     }
 }
 

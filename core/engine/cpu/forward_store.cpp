@@ -40,8 +40,8 @@ void CpuBackend::recompute(const SequenceWork& work, LayerId layer) {
                 write(work, layer, HeadId(head), slot(i), k_[i], v_[i]);
         });
         for (std::size_t i = 0; i < n && spec().has_residual(); ++i) {
-            hold(work, layer, slot(i), k_[i], v_[i]);
-            settle(work, layer, slot(i) + 1);
+            wait_in_residual(work, layer, slot(i), k_[i], v_[i]);
+            code_due(work, layer, slot(i) + 1);
         }
     }
 }

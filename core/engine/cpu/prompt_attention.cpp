@@ -6,9 +6,9 @@
 namespace kv::cpu {
 namespace {
 
-// Query heads of a run: so many that what is done to a tile of keys once counts for little, and so
-// few that their scores and outputs stay in the nearest caches.
-constexpr std::size_t kRunHeads = 128;
+// Query heads of a bunch: so many that what is done to a tile of keys once counts for little, and
+// so few that their scores and outputs stay in the nearest caches.
+constexpr std::size_t kBunchHeads = 128;
 
 constexpr std::size_t kWorthPreparing = 8;  // query heads that read the same tile
 
@@ -27,26 +27,27 @@ KeyTile part_of(const KeyTile& tile, std::size_t first, std::size_t n) {
 
 }  // namespace
 
-// Whoever is free takes the next run; late ones, which see most keys, go first.
+// A free thread takes the next bunch and KV head; late bunches, which see most keys, go first.
 void PromptAttention::run(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
-    const std::vector<std::span<const Query>> runs = runs_of(queries);
+    const std::vector<std::span<const Query>> bunches = bunches_of(queries);
     std::atomic<std::size_t> taken{0};
     threads.run([&](std::size_t) {
         Work work = make_work();
-        for (std::size_t unit; (unit = taken.fetch_add(1)) < runs.size() * kv_.config.n_kv_heads;)
-            attend_run(layer, runs[runs.size() - 1 - unit / kv_.config.n_kv_heads],
-                       HeadId(static_cast<std::uint32_t>(unit % kv_.config.n_kv_heads)), work);
+        for (std::size_t unit;
+             (unit = taken.fetch_add(1)) < bunches.size() * kv_.config.n_kv_heads;)
+            attend_bunch(layer, bunches[bunches.size() - 1 - unit / kv_.config.n_kv_heads],
+                         HeadId(static_cast<std::uint32_t>(unit % kv_.config.n_kv_heads)), work);
     });
 }
 
-// A whole number of tiles of keys, so that runs begin where tiles do.
-std::size_t PromptAttention::run_queries() const {
-    return std::max(kRunHeads / kv_.group / kTileKeys * kTileKeys, kTileKeys);
+// Queries of a bunch: a whole number of tiles of keys, so that bunches begin where tiles do.
+std::size_t PromptAttention::bunch_queries() const {
+    return std::max(kBunchHeads / kv_.group / kTileKeys * kTileKeys, kTileKeys);
 }
 
 PromptAttention::Work PromptAttention::make_work() const {
     Work work;
-    const std::size_t heads = run_queries() * kv_.group;
+    const std::size_t heads = bunch_queries() * kv_.group;
     work.scores.resize(heads * kTileKeys);
     work.keep.resize(heads);
     for (AlignedRows<float>* rows : {&work.q, &work.output, &work.more})
@@ -57,36 +58,37 @@ PromptAttention::Work PromptAttention::make_work() const {
     return work;
 }
 
-// Tokens of one sequence that follow each other and find the same in a tile.
-std::vector<std::span<const Query>> PromptAttention::runs_of(std::span<const Query> queries) const {
-    std::vector<std::span<const Query>> runs;
+// A bunch: tokens of one sequence that follow each other and find the same in a tile.
+std::vector<std::span<const Query>> PromptAttention::bunches_of(
+    std::span<const Query> queries) const {
+    std::vector<std::span<const Query>> bunches;
     for (std::size_t i = 0, n; i < queries.size(); i += n) {
         for (n = 1; i + n < queries.size(); ++n) {
             const Query &one = queries[i + n - 1], &next = queries[i + n];
             const bool finds_others = one.work->one_by_one && one.own.k != nullptr;
             if (next.work != one.work || finds_others || next.token_index != one.token_index + 1 ||
-                next.token_index % run_queries() == 0)
+                next.token_index % bunch_queries() == 0)
                 break;
         }
-        runs.push_back(queries.subspan(i, n));
+        bunches.push_back(queries.subspan(i, n));
     }
-    return runs;
+    return bunches;
 }
 
-// The queries in step: a tile is fetched once, and each takes of it what it sees. Every query's
-// sums are made as if it were alone, all spans one after the other, merged as they come; the state
-// of a span that a query does not see stays empty.
-void PromptAttention::attend_run(LayerId layer, std::span<const Query> run, HeadId head,
-                                 Work& work) const {
+// All queries of the bunch go over the keys in step: a tile is fetched once, and each query takes
+// of it what it sees. Every query's sums are made as if it were alone: span after span, each merged
+// into the result as it comes; the state of a span that a query does not see stays empty.
+void PromptAttention::attend_bunch(LayerId layer, std::span<const Query> bunch, HeadId head,
+                                   Work& work) const {
     std::vector<HeadKeys>& keys = work.keys;
     keys.clear();
-    for (const Query& query : run) keys.push_back(kv_.seen_by(query, layer, head));
-    const std::size_t heads = run.size() * kv_.group, width = kv_.group * kv_.dim;
-    for (std::size_t i = 0; i < run.size(); ++i)
+    for (const Query& query : bunch) keys.push_back(kv_.seen_by(query, layer, head));
+    const std::size_t heads = bunch.size() * kv_.group, width = kv_.group * kv_.dim;
+    for (std::size_t i = 0; i < bunch.size(); ++i)
         std::copy_n(kv_.heads_of(keys[i]).q, width, work.q[0] + i * width);
     KeyWalk walk = kv_.walk(keys[0]);
     const std::uint32_t end = keys.back().end;
-    for (HeadKeys span = first_span({layer, &run[0], head, keys.front().begin, end});;) {
+    for (HeadKeys span = first_span({layer, &bunch[0], head, keys.front().begin, end});;) {
         const bool first = span.begin == keys.front().begin;
         std::vector<SoftmaxState>& states = first ? work.states : work.more_states;
         float* output = first ? work.output[0] : work.more[0];
@@ -100,14 +102,15 @@ void PromptAttention::attend_run(LayerId layer, std::span<const Query> run, Head
         if (span.end == end) break;
         span = span_after(span, end);
     }
-    for (std::size_t i = 0; i < run.size(); ++i) {
+    for (std::size_t i = 0; i < bunch.size(); ++i) {
         kv_.divide(&work.states[i * kv_.group], work.output[0] + i * width);
         std::copy_n(work.output[0] + i * width, width, kv_.output_of(keys[i]));
     }
 }
 
-// Of a tile, the queries that see any of it get scores of all its keys; each takes in and weighs
-// what it sees.
+// Tile after tile, the three kernels of attention.hpp: the queries that see any of a tile,
+// [tile.first, tile.last), are scored against all its keys; then each takes into its softmax state,
+// and weighs, what it sees.
 void PromptAttention::attend_span(const HeadKeys& span, KeyWalk& walk, Work& work,
                                   SoftmaxState* states, float* output) const {
     KeyTile k;
@@ -133,7 +136,8 @@ void PromptAttention::attend_span(const HeadKeys& span, KeyWalk& walk, Work& wor
     }
 }
 
-// Keys are transposed, or values widened, where many queries read them; both mean the same numbers.
+// q K^T / sqrt(head_dim). Where many query heads read the tile its keys are transposed first, which
+// costs once and gives the same bits.
 void PromptAttention::score(const KeyTile& keys, std::size_t first, std::size_t last,
                             Work& work) const {
     const auto k = static_cast<std::size_t>(keys.code);
@@ -145,6 +149,7 @@ void PromptAttention::score(const KeyTile& keys, std::size_t first, std::size_t 
     kv_.kernels.scores_of_transposed(group, work.k[0], keys, scores);
 }
 
+// Makes the values of a tile that many query heads read into floats, once for all of them.
 void PromptAttention::widen(Tile& tile, AlignedRows<float>& room) const {
     if (tile.v.code == ElementCode::F32 || (tile.last - tile.first) * kv_.group < kWorthPreparing)
         return;
@@ -156,8 +161,9 @@ void PromptAttention::widen(Tile& tile, AlignedRows<float>& room) const {
     tile.v.code = ElementCode::F32;
 }
 
-// Queries that see the same keys weigh their values together; at the end of a prompt's triangle
-// some do with those that all of them see, and then each with its own.
+// out = out x keep + sum of p_j v_j. Queries that see the same keys of the tile weigh its values
+// together. On the diagonal of the causal mask each sees one key more than the one before: there a
+// few weigh together what all of them see, and then each by itself what is left, with keep = 1.
 void PromptAttention::weigh_values(const Tile& tile, Work& work, float* output) const {
     const std::vector<HeadKeys>& keys = work.keys;
     const std::size_t some = std::max<std::size_t>(kWeighTogether / kv_.group, 1);

@@ -1,7 +1,7 @@
 #pragma once
 // Attention of a prompt, or of many sequences at once: there is enough to do for all threads
-// without sharing out the keys of a query, and tokens that follow each other go together, in a run,
-// so that a tile of keys is fetched once for all of them.
+// without sharing out the keys of a query, and tokens that follow each other are a
+// bunch, so that a tile of keys is fetched once for all of them.
 
 #include <cstddef>
 #include <span>
@@ -20,7 +20,7 @@ public:
     void run(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
 
 private:
-    struct Work {                    // of a thread, for a run
+    struct Work {                    // what a thread needs for a bunch
         std::vector<HeadKeys> keys;  // of each query
         std::vector<float> scores;   // (queries x group, kTileKeys)
         std::vector<float> keep;     // (queries x group)
@@ -29,11 +29,11 @@ private:
         AlignedRows<float> q, output, more;  // (queries x group, head_dim)
         std::vector<SoftmaxState> states, more_states;  // (queries x group)
     };
-    struct Seen {  // of a tile, by a query
+    struct Seen {  // slots [begin, end) of a tile that a query sees
         std::uint32_t begin, end;
         bool operator==(const Seen& o) const { return begin == o.begin && end == o.end; }
     };
-    struct Tile {  // seen by the queries [first, last) of a run
+    struct Tile {  // seen by the queries [first, last) of the bunch
         std::uint32_t begin, end;
         KeyTile v;
         std::size_t first, last;
@@ -42,10 +42,10 @@ private:
         }
     };
 
-    std::size_t run_queries() const;
-    std::vector<std::span<const Query>> runs_of(std::span<const Query> queries) const;
+    std::size_t bunch_queries() const;
+    std::vector<std::span<const Query>> bunches_of(std::span<const Query> queries) const;
     Work make_work() const;
-    void attend_run(LayerId layer, std::span<const Query> run, HeadId head, Work& work) const;
+    void attend_bunch(LayerId layer, std::span<const Query> bunch, HeadId head, Work& work) const;
     void attend_span(const HeadKeys& span, KeyWalk& walk, Work& work, SoftmaxState* states,
                      float* output) const;
     void score(const KeyTile& keys, std::size_t first, std::size_t last, Work& work) const;

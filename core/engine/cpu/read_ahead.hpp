@@ -12,13 +12,13 @@
 
 namespace kv::cpu {
 
-struct ReadTile {  // that a pass reads in one round
+struct ReadTile {  // what a KeyRun reads in one round
     KeyTile keys, values;
 };
 
-// Heads whose runs of a block lie in one page of the machine, not of the cache. A processor that is
-// asked for a page from its beginning to its end fetches ahead; asked for two runs of it in turn,
-// it does not.
+// How many heads have their slots of a block in one page of the machine, not of the cache. A
+// processor that is asked for such a page from its beginning to its end fetches ahead; asked for
+// two stretches of it in turn, it does not.
 inline std::size_t heads_in_machine_page(const KvLayout& layout) {
     constexpr std::uint64_t kPage = 4096;
     if (layout.order != KvOrder::HeadMajor) return 1;
@@ -27,8 +27,8 @@ inline std::size_t heads_in_machine_page(const KvLayout& layout) {
 
 constexpr std::uintptr_t kLine = 64;
 
-// Part of the caller: g++ takes a call of a function that only prefetches for one without effect,
-// and leaves it out.
+// Inlined by force: g++ takes a call of a function that only prefetches for one without effect, and
+// leaves it out.
 inline __attribute__((always_inline)) void prefetch(const std::byte* first, std::size_t bytes,
                                                     bool without_first_line) {
     constexpr int kSecondLevel = 2;  // of the caches
@@ -53,17 +53,17 @@ inline __attribute__((always_inline)) void prefetch_rows(const KeyTile& tile, st
     for (std::size_t j = from; j < to; ++j) prefetch(tile.row[j], bytes, goes_on(j));
 }
 
-// Of passes over the same slots of heads that share pages of the machine. It goes from run to run:
-// the slots of one block and head, then the same of the next head.
+// Asks for the tiles of KeyRuns over the same slots of heads that share pages of the machine, in
+// the order in which they lie there: the slots of one block and head, then those of the next head.
 class ReadAhead {
 public:
-    ReadAhead(std::size_t first_pass, std::size_t end_pass) : first_(first_pass), end_(end_pass) {}
+    ReadAhead(std::size_t first_run, std::size_t end_run) : first_(first_run), end_(end_run) {}
 
-    // `tiles`, by pass, are those that are read next.
+    // `tiles`, by run, are those that are read next.
     void begin_round(std::span<const ReadTile> tiles) {
         rows_ = (end_ - first_) * tiles[first_].keys.n;
         asked_ = begin_ = row_ = 0;
-        pass_ = first_;
+        run_ = first_;
     }
 
     // Asks until so many of `shares` shares of the round have been asked for.
@@ -71,7 +71,7 @@ public:
                                             std::size_t share, std::size_t shares) {
         const std::size_t until = rows_ * share / shares;
         while (asked_ < until) {
-            const auto& [keys, values] = tiles[pass_];
+            const auto& [keys, values] = tiles[run_];
             const std::size_t end = std::min<std::size_t>(keys.n, begin_ + layout.block_size),
                               stop = std::min(end, row_ + until - asked_);
             asked_ += stop - row_;
@@ -81,8 +81,8 @@ public:
             }
             row_ = stop;
             if (row_ < end) return;
-            if (++pass_ == end_) {
-                pass_ = first_;
+            if (++run_ == end_) {
+                run_ = first_;
                 begin_ = end;
             }
             row_ = begin_;
@@ -90,9 +90,10 @@ public:
     }
 
 private:
-    std::size_t first_, end_;                     // passes
-    std::size_t rows_ = 0, asked_ = 0;            // of all passes, in this round
-    std::size_t begin_ = 0, pass_ = 0, row_ = 0;  // of the run, whose it is, in the tile
+    std::size_t first_, end_;           // runs
+    std::size_t rows_ = 0, asked_ = 0;  // of all runs, in this round
+    std::size_t begin_ = 0, run_ = 0,
+                row_ = 0;  // first row of the block at hand, run, row in its tile
 };
 
 }  // namespace kv::cpu

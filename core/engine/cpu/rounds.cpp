@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::size_t kAsksOfTile = 3;
 
-// One for each group of runs over the same slots of heads that share pages of the machine.
+// One ReadAhead for each group of runs over the same slots of heads that share pages of the
+// machine.
 std::vector<ReadAhead> read_ahead_of(const KvLayout& layout, std::span<const KeyRun> runs) {
     const std::size_t heads = heads_in_machine_page(layout);
     std::vector<ReadAhead> all;

@@ -1,8 +1,8 @@
 #pragma once
-// Decoding tokens go over their keys in rounds: in each of them every run reads one tile,
-// and while it does, memory is asked for the tiles of the round behind it. Each tile asks for a
-// share of what all runs read next: then many lines of memory are under way at a time, as fast
-// memory needs.
+// Decoding tokens go over their keys in rounds: in each round every run reads one tile, and
+// meanwhile memory is asked for the tiles of the next round. Each tile asks for a share of what all
+// runs read next, so that many lines of memory are under way at a time, as fast memory needs. No
+// number depends on this, only time does.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace kv::cpu {
 
-struct KeyRun {  // over keys, and how far it has come
+struct KeyRun {  // a span of keys, and how far a thread has come in it
     HeadKeys keys;
     SoftmaxState* states;  // (group)
     float* output;         // (group, head_dim)
@@ -29,8 +29,8 @@ public:
     bool next();  // false when no run has keys left
     // What that run reads in this round; null when it has no keys left.
     ReadTile* start(std::size_t run);
-    // Memory, for the next share of what the next round reads: three times while a tile is read.
-    // Asked for all of it at once, its lines would wait for each other, and the tile for all.
+    // Asks memory for the next share of what the next round reads: three times while a tile is
+    // read. Asked for all of it at once, its lines would wait for each other, and the tile for all.
     void ask();
 
 private:
@@ -40,7 +40,7 @@ private:
     std::span<KeyRun> runs_;
     std::vector<ReadTile> now_, next_;  // by run
     std::vector<ReadAhead> ahead_;
-    std::size_t share_ = 0;  // of the round's, asked for last
+    std::size_t share_ = 0;  // the share of the round that was asked for last
     bool has_more_ = false;
 };
 

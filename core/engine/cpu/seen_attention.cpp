@@ -19,7 +19,7 @@ SeenAttention::Work SeenAttention::make_work() const {
     return work;
 }
 
-// Nothing is rotated to a position behind the last token's own.
+// Computes the angles of all positions up to the last query's own: nothing is rotated further.
 void SeenAttention::know_angles(std::span<const SeenQuery> queries) {
     const std::size_t n = frequencies_.size();
     std::size_t end = 0;
@@ -34,7 +34,8 @@ void SeenAttention::know_angles(std::span<const SeenQuery> queries) {
         }
 }
 
-// What the query sees, and the query heads that see it, rotated if keys are.
+// Finds what the query sees and copies the query heads that see it, rotated to the position of the
+// newest key they see (which is their own token's) where keys are rotated when they are read.
 void SeenAttention::find(LayerId layer, const SeenQuery& query, const Heads& heads,
                          Work& work) const {
     const std::size_t first = heads.kv_head.index() * group() + heads.first;
@@ -76,7 +77,7 @@ void SeenAttention::find_rows(KeyTile& tile, const HeadRows& at, const SeenQuery
     }
 }
 
-// Whether kernels read a tile in the pool; then its scales are there.
+// Whether kernels can read a tile where it lies in the pool; then its scales are fetched.
 bool SeenAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
                                 std::size_t begin, const Work& work) const {
     const Codec& codec = spec_.codec(at.side);
@@ -88,7 +89,8 @@ bool SeenAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQue
     return true;
 }
 
-// Of the pass itself, where that is the rule, the floats are taken that the codes were made of.
+// Makes a tile into floats. Where tokens of a pass attend to each other exactly, the floats are
+// taken that the codes were made of.
 void SeenAttention::widen(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
                           std::size_t begin, const Work& work, AlignedRows<float>& room) const {
     const Codec& codec = spec_.codec(at.side);

@@ -1,8 +1,9 @@
 #pragma once
 // Attention over keys that are listed one by one, as a policy leaves them: behind holes, in a table
 // of each KV head, and perhaps not yet rotated to their positions. The kernels are those of the
-// attention over pages; tiles are cut by places in the list, so no bit of the result depends on
-// tables, on the step that a token came with, or on the number of threads.
+// attention over pages (attention.hpp has their formula); tiles are cut by places in the list, so
+// no bit of the result depends on tables, on the step that a token came with, or on the number of
+// threads.
 
 #include <cstdint>
 #include <span>
@@ -38,7 +39,7 @@ public:
     std::vector<float> scores(LayerId layer, const SeenQuery& query, std::uint32_t head);
 
 private:
-    struct Work {  // of a thread
+    struct Work {  // what a thread needs
         SeenKeys seen;
         AlignedRows<float> q;       // (group x head_dim), rotated if keys are
         AlignedRows<float> k, v;    // (kTileKeys, head_dim): keys and values made into floats

@@ -49,7 +49,7 @@ public:
     std::uint32_t iterations() const { return iterations_; }
     std::uint32_t blocks() const;  // in use
     const BlockTables& tables() const { return tables_; }
-    // Where the passes began that computed what is stored.
+    // The tokens with which the passes began that computed what is stored.
     const std::vector<std::uint32_t>& passes() const { return passes_; }
     // Null unless inputs are kept.
     const KeptInputs* kept_inputs() const { return kept_ ? &*kept_ : nullptr; }

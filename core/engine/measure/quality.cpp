@@ -20,8 +20,8 @@ struct Told {
     std::uint64_t held_bytes = 0, peak_bytes = 0;
 };
 
-// What is stored, a token that waits to be coded at the bytes it takes while it waits; and bounds
-// of blocks, where a policy goes by them.
+// Bytes of what is stored, a token that waits to be coded at the bytes it takes while it waits; and
+// of the bounds of blocks, where a policy goes by them.
 std::uint64_t stored_bytes(const KvLayout& layout, const Held& held) {
     const std::uint64_t heads = std::uint64_t{layout.n_layers} * layout.n_kv_heads;
     return heads *
@@ -81,7 +81,7 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
     return told;
 }
 
-// Nothing that loses anything.
+// The same settings without anything that loses something.
 EngineSettings full_settings(EngineSettings settings, const QualityText& text) {
     settings.evict = "none";
     settings.positions = KeyPositions::True;
@@ -90,7 +90,7 @@ EngineSettings full_settings(EngineSettings settings, const QualityText& text) {
     return settings_for_text(std::move(settings), text.prompt.size() + text.told.size());
 }
 
-// Everything in one pass of the whole text, with somebody who watches the weights.
+// Computes the whole text in one pass, with everything kept, and watches the softmax weights.
 std::vector<double> mass_lost(const EngineParts& parts, const EngineSettings& full,
                               const QualityText& text, const Told& told) {
     std::vector<std::uint32_t> tokens = text.prompt;

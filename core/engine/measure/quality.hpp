@@ -1,8 +1,9 @@
 #pragma once
-// What forgetting costs, measured: a text that is told token by token goes through a run with the
-// settings in question, and through one that keeps everything in float32. Each told token gives a
-// row; means are taken by whoever shows them. The run that keeps everything is the same for all
-// settings of one list, so it can be told once and held against each of them.
+// What forgetting costs, measured by teacher forcing (here: the text is told): token by token it
+// goes through a run with the settings in question, and through one that keeps everything in
+// float32. Each told token gives a row; means are taken by whoever shows them. The run that keeps
+// everything is the same for all settings of one list, so it can be told once and held against each
+// of them.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +21,9 @@ struct QualityRow {
     double kl = 0;                 // from the full run's distribution to the one in question, nats
     bool flip = false;             // another token is the most probable one
     bool recalled = false;         // the told token is the most probable one
-    double mass_lost = 0;          // of the full run's attention: what went to hidden tokens
+    // The share of the full run's attention that went to tokens which are hidden from this query:
+    // the mean over heads and layers, 0 to 1.
+    double mass_lost = 0;
 };
 
 struct QualityMeans {
@@ -28,8 +31,8 @@ struct QualityMeans {
 };
 QualityMeans means_of(std::span<const QualityRow> rows);
 
-// Of each query, the share of its attention that went to tokens outside of what `seen` has for it:
-// the mean over query heads, summed over the layers whose weights it was given.
+// Sums for each query the share of its attention that went to tokens outside of what `seen` has for
+// it: the mean over query heads, summed over the layers whose weights it was given.
 class MassLost : public TapSink {
 public:
     MassLost(const SeenLog& seen, const LaneShape& lanes, std::uint32_t n_heads)

@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-// Behind the runs of a list: a run that begins where the last one ends makes that one longer.
+// Adds a run behind those of a list; one that begins where the last one ends makes that one longer.
 void add_run(std::vector<KeyRange>& runs, const KeyRange& run) {
     if (!runs.empty() && runs.back().end == run.begin)
         runs.back().end = run.end;
@@ -65,7 +65,7 @@ void TokenKeeper::begin_step(std::uint32_t first, std::uint32_t count) {
     if (request_.keeps_log) log_rows();
 }
 
-// For this step's weights.
+// Makes room for what the policy is told in this step: softmax weights, or queries.
 void TokenKeeper::make_room(Lane& lane) const {
     const std::size_t heads = heads_of_lane();
     if (spec_.policy == EvictionPolicy::H2o) {
@@ -83,7 +83,9 @@ void TokenKeeper::make_room(Lane& lane) const {
 }
 
 // Places of the keys that the query at `position` sees. What is far away is hidden from it as it
-// would have been had the tokens come one by one.
+// would have been had the tokens come one by one. Window makes room before the token comes, so the
+// query is one of the `recent` newest; StreamingLLM drops after the step, so the query comes on top
+// of them.
 std::vector<KeyRange> TokenKeeper::sees(const Lane& lane, std::uint32_t position) const {
     const auto place_of = [&](std::uint32_t p) {
         return static_cast<std::uint32_t>(
@@ -129,7 +131,7 @@ void TokenKeeper::log_rows() {
     }
 }
 
-// Rows that looked at everything leave no record.
+// A row that looked at everything has no record in the log.
 void TokenKeeper::take_reads(const HeadReads& reads) {
     if (request_.keeps_log) seen_.resize(n_tokens_);
     for (std::uint32_t row = 0; row < count_; ++row) {
@@ -172,7 +174,7 @@ void TokenKeeper::take_weights(LayerId layer, std::uint32_t row, std::uint32_t h
     }
 }
 
-// Of the prompt, but for the sinks; rotated back to where it was before RoPE.
+// Takes queries of the prompt behind its sinks, rotated back to what they were before RoPE.
 void TokenKeeper::take_query(LayerId layer, std::uint32_t row, std::uint32_t head,
                              std::span<const float> query) {
     const std::uint32_t position = first_ + row;

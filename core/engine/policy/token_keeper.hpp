@@ -33,20 +33,21 @@ public:
         std::vector<double> frequencies = {};  // of the rotation, for policies that look at keys
         bool rotated_when_stored = true;       // keys, and queries as they are taken
     };
-    // A key or value as it is stored, decoded.
+    // Reads a key or value as it is stored, decoded.
     using ReadStored =
         std::function<std::vector<float>(Side, LayerId, HeadId, std::uint32_t position)>;
     using SlotOf = std::function<std::uint32_t(LaneId, std::uint32_t position)>;
 
     TokenKeeper(const EvictionSpec& spec, const Request& request);
 
-    // Room is made before the next token comes; only some policies do.
+    // What is dropped to make room before the next token comes, by the policies that do so
+    // (Window).
     std::vector<TokensDropped> before_append();
-    // It lost its blocks, and with them all that was decided.
+    // The request lost its blocks, and with them all that was decided.
     void start_over(std::uint32_t life);
     std::uint32_t life() const { return life_; }
-    // Tokens [first, first + count) are computed next. Tokens before them that it does not know
-    // were found in the cache, all of them.
+    // Tokens [first, first + count) are computed next. Tokens before them that the keeper does not
+    // know were found in the cache, all of them.
     void begin_step(std::uint32_t first, std::uint32_t count);
     VisibleKeys visible(const SlotOf& slot_of, KeyRotation key_rotation) const;
     // The weights that a query head of a new token gave to what it saw.
@@ -77,7 +78,7 @@ private:
     };
 
     std::uint32_t heads_of_lane() const;
-    bool observes() const;  // and the prompt is long enough to drop some of it
+    bool observes() const;  // by an observation window, and the prompt is longer than what stays
     void log_rows();
     Lane& lane_of(LayerId layer, std::uint32_t query_head);
     std::vector<KeyRange> sees(const Lane& lane, std::uint32_t position) const;
@@ -85,6 +86,8 @@ private:
 
     Selection choose(LaneId id, const ReadStored& read);
     Selection choose_heavy(Lane& lane) const;
+    Selection choose_heavy_wrongly(Lane& lane) const;
+    void add_step(Lane& lane) const;
     std::vector<Selection> choose_observed();
     std::vector<float> pooled(const Lane& lane) const;
     Vectors attended(LaneId id, Side side, const ReadStored& read) const;

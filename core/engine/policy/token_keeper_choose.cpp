@@ -95,27 +95,44 @@ Vectors TokenKeeper::attended(LaneId id, Side side, const ReadStored& read) cons
     return all;
 }
 
-// This step's weights first, then the choice; the sums go where their keys go.
+// H2O: adds this step's weights to the sums, chooses by the sums, and moves the sums of what is
+// kept together, as its keys are.
 Selection TokenKeeper::choose_heavy(Lane& lane) const {
-    const auto add = [&] {
-        for (std::size_t head = 0; head < lane.scores.size(); ++head)
-            add_weights(lane.scores[head], lane.step[head], spec_.heavy.decay);
-    };
-    const bool late = planted(PlantedBug::DroppedBeforeScored);
-    if (!late) add();
-    Selection selection =
+    if (planted(PlantedBug::DroppedBeforeScored) || planted(PlantedBug::ScoresNotCompacted))
+        return choose_heavy_wrongly(lane);
+    add_step(lane);
+    const Selection selection =
         keep_heavy(reduce_heads(lane.scores, spec_.reduce), lane.positions, spec_.heavy);
-    if (late) add();
     for (std::vector<float>& scores : lane.scores) {
-        if (planted(PlantedBug::ScoresNotCompacted)) break;
         for (std::size_t i = 0; i < selection.kept.size(); ++i)
             scores[i] = scores[selection.kept[i]];
+        scores.resize(selection.kept.size());
     }
-    for (std::vector<float>& scores : lane.scores) scores.resize(selection.kept.size());
     return selection;
 }
 
-// Queries are expected at the places behind the prompt.
+void TokenKeeper::add_step(Lane& lane) const {
+    for (std::size_t head = 0; head < lane.scores.size(); ++head)
+        add_weights(lane.scores[head], lane.step[head], spec_.heavy.decay);
+}
+
+// Two planted bugs: the choice before this step's weights are added, or sums that stay where
+// dropped keys were.
+Selection TokenKeeper::choose_heavy_wrongly(Lane& lane) const {
+    const bool late = planted(PlantedBug::DroppedBeforeScored);
+    if (!late) add_step(lane);
+    const Selection selection =
+        keep_heavy(reduce_heads(lane.scores, spec_.reduce), lane.positions, spec_.heavy);
+    if (late) add_step(lane);
+    for (std::vector<float>& scores : lane.scores) {
+        for (std::size_t i = 0; late && i < selection.kept.size(); ++i)
+            scores[i] = scores[selection.kept[i]];
+        scores.resize(selection.kept.size());
+    }
+    return selection;
+}
+
+// Expected Attention: the queries to come are expected at the places behind the prompt.
 Selection TokenKeeper::choose_expected(Lane& lane, const Vectors& keys,
                                        const Vectors& values) const {
     const std::uint32_t n = count_of(lane.positions), sinks = std::min(n, spec_.expected.sinks);
@@ -135,7 +152,8 @@ std::vector<float> TokenKeeper::pooled(const Lane& lane) const {
     return window_scores(means, spec_.observed);
 }
 
-// The window's queries have looked at the whole prompt: how much each lane keeps, and what.
+// SnapKV, PyramidKV, AdaKV: the observation window's queries have looked at the whole prompt. Says
+// how much each lane keeps, and what.
 std::vector<Selection> TokenKeeper::choose_observed() {
     const ObservationWindow& rule = spec_.observed;
     const std::uint32_t heads = request_.lanes.n_kv_heads, base = rule.capacity - rule.window;

@@ -34,8 +34,8 @@ void PoolBackend::copy_block(BlockId from, BlockId to, std::uint32_t slots) {
 }
 
 template <class Real>
-void PoolBackend::hold(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
-                       const Real* v) {
+void PoolBackend::wait_in_residual(const SequenceWork& work, LayerId layer, std::uint32_t slot,
+                                   const Real* k, const Real* v) {
     for (const Side side : {Side::K, Side::V}) {
         if (!spec_.codec(side).has_residual()) continue;
         const std::uint32_t dim = layout().vector(side).dim;
@@ -46,7 +46,7 @@ void PoolBackend::hold(const SequenceWork& work, LayerId layer, std::uint32_t sl
     }
 }
 
-void PoolBackend::settle(const SequenceWork& work, LayerId layer, std::uint32_t n) {
+void PoolBackend::code_due(const SequenceWork& work, LayerId layer, std::uint32_t n) {
     for (const Side side : {Side::K, Side::V}) {
         if (!spec_.codec(side).has_residual()) continue;
         const std::uint32_t base = work.residual.base, first = coded_tokens(side, n - 1, base),
@@ -121,10 +121,10 @@ void PoolBackend::read(const SequenceWork& work, LayerId layer, Side side, HeadI
                   out);
 }
 
-template void PoolBackend::hold(const SequenceWork&, LayerId, std::uint32_t, const float*,
-                                const float*);
-template void PoolBackend::hold(const SequenceWork&, LayerId, std::uint32_t, const double*,
-                                const double*);
+template void PoolBackend::wait_in_residual(const SequenceWork&, LayerId, std::uint32_t,
+                                            const float*, const float*);
+template void PoolBackend::wait_in_residual(const SequenceWork&, LayerId, std::uint32_t,
+                                            const double*, const double*);
 template void PoolBackend::read(const SequenceWork&, LayerId, Side, HeadId, std::uint32_t,
                                 std::uint32_t, float*) const;
 template void PoolBackend::read(const SequenceWork&, LayerId, Side, HeadId, std::uint32_t,
@@ -135,7 +135,8 @@ SlotPlace PoolBackend::place(const SequenceWork& work, LayerId layer, HeadId hea
     return place_in(work.tables->of(layer, head), slot, layout());
 }
 
-// What keeps all its tokens has one table for all layers and heads.
+// Only a request that keeps all its tokens can choose blocks, and it has one table for all layers
+// and heads.
 void PoolBackend::before_append(const NewTokens& some, LayerId layer) {
     if (some.work.tables->scope != TableScope::Sequence) return;
     const auto slots = own_slots(some.work, layer, HeadId(0));

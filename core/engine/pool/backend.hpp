@@ -33,33 +33,37 @@ public:
     KvPool& pool() { return pool_; }
     const KvPool& pool() const { return pool_; }
 
-    // Before a layer's first vectors are stored: `rows` of them, each of all KV heads.
+    // Where all vectors of a layer share a scale (:tensor), it is found before the first of them
+    // are stored: `rows` of them, each of all KV heads.
     template <class Rows>
     void take_scales(LayerId layer, const Rows& k, const Rows& v, std::size_t rows) {
         take_scale(layer, Side::K, k, rows);
         take_scale(layer, Side::V, v, rows);
     }
-    // A token's vectors of the sides that have a residual go there: before it attends where what is
-    // stored is attended to, else when the whole pass has attended. Each token settles when it has
-    // attended: then those that have been there long enough are coded, `n` tokens being stored.
+    // KIVI. A token's key and value wait in the residual, in fp16: they go there before the token
+    // attends, or, where a pass attends exactly, when the whole pass has attended. When a token has
+    // attended, those that are due are coded: coded_tokens() says up to which, `n` being stored.
     template <class Real>
-    void hold(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
-              const Real* v);
-    void settle(const SequenceWork& work, LayerId layer, std::uint32_t n);
-    // What is stored of a slot when `n` tokens have settled.
+    void wait_in_residual(const SequenceWork& work, LayerId layer, std::uint32_t slot,
+                          const Real* k, const Real* v);
+    void code_due(const SequenceWork& work, LayerId layer, std::uint32_t n);
+    // Reads what is stored of a slot when `n` tokens are stored, and those of them that are due
+    // coded.
     template <class Real>
     void read(const SequenceWork& work, LayerId layer, Side side, HeadId head, std::uint32_t slot,
               std::uint32_t n, Real* out) const;
     SlotPlace place(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot) const;
 
-    // Where blocks are chosen: before keys of these new tokens are stored, and once they are.
+    // For Quest, which goes by bounds of blocks (KeyBoxes): called before keys of these new tokens
+    // are stored, and once they are.
     struct NewTokens {
         const SequenceWork& work;
         std::size_t begin, end;
     };
     void before_append(const NewTokens& some, LayerId layer);
     void after_append(const NewTokens& some, LayerId layer);
-    // What a query head of a new token looks at. q: (head_dim), as it meets the keys.
+    // Quest: chooses the blocks that a query head of a new token reads. q: (head_dim), as it meets
+    // the keys.
     void choose_reads(const SequenceWork& work, LayerId layer, const QueryHead& who,
                       std::span<const float> q) const;
 

@@ -1,9 +1,9 @@
 #pragma once
-// Of each block, layer and KV head the least and the largest number in every channel of its keys,
-// for a policy that chooses blocks by them. They are made from the keys as the pool holds them,
-// when somebody asks: a block that is written to, copied or moved is looked at again, from as far
-// back as it may have changed. Numbers of 16 bits and more are kept in the pool's own format,
-// exactly; where keys are coded with loss, boxes are float32.
+// Boxes: the least and the largest number in every channel of a block's keys, for each block, layer
+// and KV head; a policy (Quest) chooses blocks by them. They are made from the keys as the pool
+// holds them, when somebody asks: a block that is written to, copied or moved is looked at again,
+// from as far back as it may have changed. Numbers of 16 bits and more are kept in the pool's own
+// format, exactly; where keys are coded with loss, boxes are float32.
 
 #include <cstdint>
 #include <span>
@@ -14,9 +14,9 @@
 
 namespace kv {
 
-// Of the box of one block in one layer and KV head, which a query reads to judge the block.
+// Bytes of the box of one block in one layer and KV head, which a query reads to judge the block.
 std::uint64_t box_bytes(const KvLayout& layout);
-// Of a block's boxes in all layers and KV heads.
+// Bytes of a block's boxes in all layers and KV heads.
 std::uint64_t box_bytes_per_block(const KvLayout& layout);
 
 class KeyBoxes {
@@ -29,7 +29,7 @@ public:
     void forget_bytes(std::uint64_t offset, std::uint64_t n);
     void forget(BlockId block);  // in all layers
 
-    // From now on the box of the first n slots is at hand.
+    // Brings the boxes of a block up to date with its first n slots.
     void cover(LayerId layer, BlockId block, std::uint32_t n);
     struct Of {
         LayerId layer;

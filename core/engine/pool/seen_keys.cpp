@@ -10,10 +10,11 @@
 namespace kv {
 namespace {
 
-// From where tokens stand to where their keys are rotated.
-void move_positions(KeyRotation to, std::vector<std::uint32_t>& positions) {
-    if (to == KeyRotation::ByRank) std::iota(positions.begin(), positions.end(), 0u);
-    if (to == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);
+// Turns positions in the text, of the keys that a query sees, oldest first, into the positions that
+// these keys are rotated to when they are read.
+void find_rotation_positions(KeyRotation by, std::vector<std::uint32_t>& positions) {
+    if (by == KeyRotation::ByCachePosition) std::iota(positions.begin(), positions.end(), 0u);
+    if (by == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);
     if (planted(PlantedBug::PositionOffByOne)) ++positions.back();
 }
 
@@ -39,7 +40,7 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
             out.slots.push_back(keys.slots[place]);
             if (out.rotated_when_read) out.positions.push_back(keys.positions[place]);
         }
-    if (out.rotated_when_read) move_positions(work.visible->key_rotation, out.positions);
+    if (out.rotated_when_read) find_rotation_positions(work.visible->key_rotation, out.positions);
 }
 
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
@@ -91,10 +92,10 @@ u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId
 u64 count_fresh_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer,
                      HeadId head, std::size_t row) {
     if (!work.one_by_one || row == 0) return count_seen_keys(config, work, layer, head, row);
-    // Sight ends at the token itself and begins where it did, or later.
+    // What a token sees ends at itself and begins where the token before it began, or later.
     const std::uint32_t own = work.token_indices[row];
     if (work.reads == nullptr || !work.reads->chooses(layer, own)) return 1;
-    // Of each block that was chosen, what lies behind those tokens that chose it before.
+    // Counts in each chosen block the slots behind the tokens of this pass that chose it before.
     u64 fresh = 0;
     const std::uint32_t size = work.reads->block_size;
     for (const std::uint32_t entry : work.reads->of_group(row, layer, head)) {

@@ -52,11 +52,12 @@ u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::
 // The first slot that the query at `slot` sees in this layer: 0, or the edge of its window.
 std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
 
-// Where the new tokens' own keys and values go, rising; and which new token has a slot, if one has.
+// The slots of the new tokens' own keys and values, rising; and which new token has a slot, if one
+// has.
 std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head);
 std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, HeadId head,
                                    std::uint32_t slot);
-// The same, if the token `row` may attend to that one as it was computed.
+// The new token that has a slot, if the token `row` may attend to it as it was computed.
 std::optional<std::size_t> computed_row(const SequenceWork& work, LayerId layer, HeadId head,
                                         std::uint32_t slot, std::size_t row);
 bool rotated_when_stored(const SequenceWork& work);

@@ -36,7 +36,7 @@ private:
         bool is_kept = false;
     };
 
-    // None at the first time: whoever computes one pass gains nothing from strips.
+    // Null the first time that a matrix comes: a single pass gains nothing from strips.
     const Strips* strips_of(const Matrix& w) {
         const auto [at, is_new] = known_.try_emplace(&w);
         Known& known = at->second;

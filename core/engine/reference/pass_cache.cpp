@@ -17,15 +17,15 @@ PassCache<Real>::PassCache(PoolBackend& pool, const ModelConfig& config, Rotatio
       rope_(rope),
       work_(work),
       layer_(layer),
-      settles_one_by_one_(pool.spec().has_residual() &&
-                          (work.one_by_one || !pool.spec().attends_exactly())) {}
+      codes_one_by_one_(pool.spec().has_residual() &&
+                        (work.one_by_one || !pool.spec().attends_exactly())) {}
 
 template <class Real>
-void PassCache<Real>::close() {
+void PassCache<Real>::pass_has_attended() {
     if (planted(PlantedBug::AttendsBeforeAppend)) write_new_tokens();
-    if (!pool_.spec().has_residual() || settles_one_by_one_) return;
+    if (!pool_.spec().has_residual() || codes_one_by_one_) return;
     for (std::size_t i = 0; i < k_.size(); ++i)
-        hold_and_settle(work_.token_indices[i], k_[i], v_[i]);
+        wait_and_code_due(work_.token_indices[i], k_[i], v_[i]);
 }
 
 template <class Real>
@@ -42,7 +42,7 @@ void PassCache<Real>::restore(Rows<Real> k, Rows<Real> v) {
     for (std::uint32_t slot = 0; slot < k.size(); ++slot) {
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
             write(HeadId(head), slot, k[slot], v[slot]);
-        if (pool_.spec().has_residual()) hold_and_settle(slot, k[slot], v[slot]);
+        if (pool_.spec().has_residual()) wait_and_code_due(slot, k[slot], v[slot]);
     }
 }
 
@@ -81,26 +81,26 @@ void PassCache<Real>::write(HeadId head, std::uint32_t slot, const Real* k, cons
 }
 
 template <class Real>
-void PassCache<Real>::hold_and_settle(std::uint32_t slot, const Real* k, const Real* v) {
-    pool_.hold(work_, layer_, slot, k, v);
-    pool_.settle(work_, layer_, slot + 1);
+void PassCache<Real>::wait_and_code_due(std::uint32_t slot, const Real* k, const Real* v) {
+    pool_.wait_in_residual(work_, layer_, slot, k, v);
+    pool_.code_due(work_, layer_, slot + 1);
 }
 
 template <class Real>
 PassCache<Real>::Query::Query(PassCache& cache, std::size_t row) : cache_(cache), row_(row) {
-    if (cache_.settles_one_by_one_)
-        cache_.pool_.hold(cache_.work_, cache_.layer_, cache_.work_.token_indices[row],
-                          cache_.k_[row], cache_.v_[row]);
+    if (cache_.codes_one_by_one_)
+        cache_.pool_.wait_in_residual(cache_.work_, cache_.layer_, cache_.work_.token_indices[row],
+                                      cache_.k_[row], cache_.v_[row]);
 }
 
 template <class Real>
-void PassCache<Real>::Query::close() {
-    if (cache_.settles_one_by_one_)
-        cache_.pool_.settle(cache_.work_, cache_.layer_, cache_.work_.token_indices[row_] + 1);
+void PassCache<Real>::Query::token_has_attended() {
+    if (cache_.codes_one_by_one_)
+        cache_.pool_.code_due(cache_.work_, cache_.layer_, cache_.work_.token_indices[row_] + 1);
 }
 
 template <class Real>
-void PassCache<Real>::Query::look(std::uint32_t head, Real* q) {
+void PassCache<Real>::Query::see_keys_of(std::uint32_t head, Real* q) {
     const ModelConfig& config = cache_.config_;
     const std::size_t dim = config.head_dim;
     const HeadId kv_head_before =
@@ -113,6 +113,8 @@ void PassCache<Real>::Query::look(std::uint32_t head, Real* q) {
     find_keys_of_head(config, cache_.pool_.layout(), cache_.work_, cache_.layer_,
                       {kv_head_, head, row_}, seen_);
     if (seen_.rotated_when_read) cache_.rope_.rotate(q, 1, seen_.positions.back());
+    // Mostly the head before, of the same group, saw the same: then its keys and values serve
+    // again.
     const bool is_alike = kv_head_ == kv_head_before && seen_.slots == before_.slots &&
                           seen_.positions == before_.positions;
     if (is_alike) return;
@@ -142,43 +144,46 @@ const Real* PassCache<Real>::Query::value(std::size_t j) {
 }
 
 template <class Real>
-void PassCache<Real>::Query::leave(Real* output) const {
+void PassCache<Real>::Query::back_from_hadamard(Real* output) const {
     if (cache_.pool_.spec().rotation == Rotation::Hadamard)
         hadamard(output, cache_.config_.head_dim);
 }
 
-// Reads a vector as it is stored; one of the pass itself as it was computed, where that is what
-// the pass attends to. `row` is the token of the pass that looks.
+// slot -> block table entry -> block -> bytes -> numbers is PoolBackend::read. Two cases come
+// first: a token of this pass may be seen as it was computed, and with KIVI it matters how many
+// tokens were coded: those before this token, or before the pass. `row` is the token of the pass
+// that reads.
 template <class Real>
 void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size_t row,
                            Real* out) const {
-    const PoolSpec& spec = pool_.spec();
     const std::uint32_t dim = pool_.layout().vector(side).dim;
-    const bool exactly = spec.attends_exactly(side);
+    const bool exactly = pool_.spec().attends_exactly(side);
     if (const auto own = exactly ? computed_row(work_, layer_, head, slot, row) : std::nullopt) {
         const Real* computed = (side == Side::K ? k_ : v_)[*own] + std::size_t{head.value} * dim;
         std::copy_n(computed, dim, out);
         return;
     }
-    const bool both_scaled =
-        spec.k.scale == ScaleMode::PerVector && spec.v.scale == ScaleMode::PerVector;
-    if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V && both_scaled)
-        return read_with_scale_of_key(head, slot, out);
     const bool as_it_began = exactly && !work_.one_by_one;
-    const std::uint32_t settled = work_.token_indices[as_it_began ? 0 : row];
-    pool_.read(work_, layer_, side, head, slot, settled, out);
+    const std::uint32_t coded = work_.token_indices[as_it_began ? 0 : row];
+    if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V)
+        return read_with_scale_of_key(head, slot, coded, out);
+    pool_.read(work_, layer_, side, head, slot, coded, out);
 }
 
-// For the planted bug alone.
+// The planted bug, where keys and values have a scale each.
 template <class Real>
-void PassCache<Real>::read_with_scale_of_key(HeadId head, std::uint32_t slot, Real* out) const {
+void PassCache<Real>::read_with_scale_of_key(HeadId head, std::uint32_t slot, std::uint32_t coded,
+                                             Real* out) const {
+    const PoolSpec& spec = pool_.spec();
+    if (spec.k.scale != ScaleMode::PerVector || spec.v.scale != ScaleMode::PerVector)
+        return pool_.read(work_, layer_, Side::V, head, slot, coded, out);
     const KvLayout& layout = pool_.layout();
     const auto at = pool_.place(work_, layer_, head, slot);
     const std::byte* value = pool_.pool().vector(layer_, Side::V, head, at.block, at.slot);
     const std::byte* key = pool_.pool().vector(layer_, Side::K, head, at.block, at.slot);
     std::vector<std::byte> bytes(value, value + layout.v.bytes);
     std::copy_n(key + layout.k.bytes - 2, 2, bytes.end() - 2);
-    decode_vector(pool_.spec().v, bytes.data(), layout.v.dim, out);
+    decode_vector(spec.v, bytes.data(), layout.v.dim, out);
 }
 
 template class PassCache<float>;

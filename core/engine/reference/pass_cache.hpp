@@ -3,7 +3,7 @@
 // values are appended, and then each of its query heads is shown the keys and values that it sees.
 // What lies between a decoder and its bytes lies here: block tables, codecs and their scales, the
 // residual of KIVI, the Hadamard transform, keys that are rotated when they are read, a policy that
-// chooses what is read.
+// chooses what is read. `attention` and `attend` in reference.cpp call these in their order.
 
 #include <cstdint>
 #include <span>
@@ -21,40 +21,42 @@ public:
     // All arguments outlive the object.
     PassCache(PoolBackend& pool, const ModelConfig& config, Rotations<Real>& rope,
               const SequenceWork& work, LayerId layer);
-    // Else a query and its keys are rotated to their positions when they meet.
+    // False: a query and its keys are rotated each time they meet.
     bool stores_rotated_keys() const { return rotated_when_stored(work_); }
 
-    // Keys and values of earlier tokens, which were given up and computed once more, go back into
-    // their slots 0, 1, ...
+    // Keys and values of earlier tokens go back into slots 0, 1, ...: they were computed once more,
+    // since only layer inputs were kept between two steps.
     void restore(Rows<Real> k, Rows<Real> v);  // (tokens, n_kv_heads x head_dim)
-    // Those of the new tokens go into the slots that the pass gives them.
+    // Keys and values of the new tokens go into the slots that the pass gives them.
     void append(Rows<Real> k, Rows<Real> v);  // (n, n_kv_heads x head_dim)
-    // The whole pass has attended: what waits in a residual for that is coded.
-    void close();
+    // All tokens of the pass have attended: those that only waited for that are coded now.
+    void pass_has_attended();
 
-    // While one token attends. With a residual its own key and value wait there in fp16, and those
-    // that have waited long enough are coded when it has attended.
+    // What one new token sees, while it attends. With a residual (KIVI) its own key and value go
+    // there in fp16 first; tokens that are due are coded when it has attended.
     class Query {
     public:
         Query(PassCache& cache, std::size_t row);
-        void close();
+        void token_has_attended();
 
-        // Finds what a query head sees, and brings q (head_dim) to where its keys are. What the
-        // heads of a group see alike is read once.
-        void look(std::uint32_t head, Real* q);
+        // Finds the keys that a query head sees, and makes q (head_dim) fit to meet them: through
+        // the Hadamard transform and rotated, where the keys are.
+        void see_keys_of(std::uint32_t head, Real* q);
         std::size_t n_seen() const { return seen_.slots.size(); }
-        // Of the j-th token that is seen, oldest first. Valid until the next look.
+        // The numbers of the j-th token that is seen, oldest first, valid until the next
+        // see_keys_of().
         const Real* key(std::size_t j);    // (head_dim)
         const Real* value(std::size_t j);  // (v_head_dim)
-        // The sum of values, back from the Hadamard transform if they were stored in it.
-        void leave(Real* output) const;
+        // Takes the sum of values back from the Hadamard transform, if they were stored in it.
+        void back_from_hadamard(Real* output) const;
 
     private:
         PassCache& cache_;
         std::size_t row_;
         HeadId kv_head_{0};
         SeenKeys seen_, before_;
-        // Vectors of the first tokens that are seen, as far as they were asked for.
+        // Numbers of the first tokens that are seen, as far as they were asked for: heads of a
+        // group that see the same keys have them read once.
         std::vector<Real> keys_, values_;
     };
 
@@ -62,16 +64,17 @@ private:
     void apply_hadamard(Rows<Real>& heads) const;  // where the pool has it
     void write(HeadId head, std::uint32_t slot, const Real* k, const Real* v);
     void write_new_tokens();
-    void hold_and_settle(std::uint32_t slot, const Real* k, const Real* v);
+    void wait_and_code_due(std::uint32_t slot, const Real* k, const Real* v);
     void read(Side side, HeadId head, std::uint32_t slot, std::size_t row, Real* out) const;
-    void read_with_scale_of_key(HeadId head, std::uint32_t slot, Real* out) const;
+    void read_with_scale_of_key(HeadId head, std::uint32_t slot, std::uint32_t coded,
+                                Real* out) const;  // a planted bug
 
     PoolBackend& pool_;
     const ModelConfig& config_;
     Rotations<Real>& rope_;
     const SequenceWork& work_;
     LayerId layer_;
-    bool settles_one_by_one_;
+    bool codes_one_by_one_;
     Rows<Real> k_{0, 0}, v_{0, 0};  // of the new tokens, before they were coded
 };
 

@@ -112,13 +112,13 @@ private:
             typename PassCache<Real>::Query seen(cache, i);
             for (std::uint32_t head = 0; head < config_.n_heads; ++head) {
                 const std::size_t first = head * config_.head_dim;
-                seen.look(head, q[i] + first);
+                seen.see_keys_of(head, q[i] + first);
                 attend(q[i] + first, seen, heads[i] + first, {watch, layer, i, head});
             }
-            seen.close();
+            seen.token_has_attended();
             give_way();
         }
-        cache.close();
+        cache.pass_has_attended();
         watch.tap.rows(Tap::Attention, layer, heads);
         watch.done(Op::Attend, layer);
 
@@ -148,7 +148,7 @@ private:
             const Real* value = seen.value(j);
             for (std::size_t c = 0; c < dim; ++c) out[c] += weights[j] * value[c];
         }
-        seen.leave(out);
+        seen.back_from_hadamard(out);
     }
 
     // The MLP: a gate decides how much of each of its widths goes through.
@@ -159,8 +159,8 @@ private:
         return project(gated(gate, up), w.down, w.down_bias);            // (n, hidden)
     }
 
-    // Where a layer's inputs are kept in place of its keys and values: those of the earlier tokens
-    // are computed once more, exactly as they were, and the new tokens' inputs are kept.
+    // For a run that keeps a layer's inputs in place of its keys and values: computes those of the
+    // earlier tokens once more, exactly as they were, and keeps the new tokens' inputs.
     void restore_and_keep(const Rows<Real>& x, const LayerWeights& w, const SequenceWork& work,
                           LayerId layer, PassCache<Real>& cache) {
         KeptInputs& kept = *work.kept_inputs;

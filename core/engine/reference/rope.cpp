@@ -41,6 +41,7 @@ struct Scale {
 std::vector<double> rope_frequencies(const ModelConfig& config) {
     std::vector<double> frequencies(config.head_dim / 2);
     for (std::size_t i = 0; i < frequencies.size(); ++i) {
+        // theta^(-2i/d)
         const double power = -2.0 * static_cast<double>(i) / static_cast<double>(config.head_dim);
         frequencies[i] =
             std::visit(Scale{math::pow(config.rope.theta, power)}, config.rope.scaling);
@@ -67,7 +68,7 @@ std::vector<CosSin<Real>> angles_of(const std::vector<double>& frequencies, std:
     return angles;
 }
 
-// Element i of each of the heads with the element half a head further on.
+// Rotates element i of each head together with the element half a head further on.
 template <class Real>
 void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i, CosSin<Real> by) {
     for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {

@@ -1,7 +1,13 @@
 #pragma once
-// Rotary positions, rotate-half form: element i of the first half of a head and element i of the
-// second half are rotated together by position x frequency i. The frequencies are a property of the
-// model; how they are scaled for long texts is part of its config.
+// RoPE (Su et al., "RoFormer", arXiv 2104.09864) in the rotate-half form: pair i of a head,
+// elements i and i + d/2 of d = head_dim, is rotated by the angle position x theta^(-2i/d):
+//
+//     a' = a cos - b sin        b' = b cos + a sin
+//
+// theta is a property of the model; how the frequencies theta^(-2i/d) are scaled for long texts is
+// part of its config. All ways to rotate give the same bits: rotate_head() and rotate_heads()
+// compute their angles each time, FixedRotation serves many heads by one distance, Rotations (and
+// rotate_rows() over it) the many positions that a pass meets again in every layer.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +20,8 @@
 
 namespace kv {
 
-// head_dim / 2 frequencies in radians per position, the first is 1. Throws for a scaling that only
-// the cost model knows.
+// theta^(-2i/d), scaled, for i = 0 ... d/2 - 1, in radians per position. Throws for a scaling that
+// only the cost model knows.
 std::vector<double> rope_frequencies(const ModelConfig& config);
 
 // Rotates one head in place, back if `by` is negative. `Real` is float, or double for the truth.
@@ -33,8 +39,7 @@ struct CosSin {
     Real cosine, sine;
 };
 
-// A rotation of one head by so many positions whose cosines and sines are computed once. The same
-// bits as rotate_head().
+// A rotation of heads by one distance, whose cosines and sines are computed once.
 template <class Real>
 class FixedRotation {
 public:
@@ -45,9 +50,8 @@ private:
     std::vector<CosSin<Real>> angles_;  // one a frequency
 };
 
-// Cosines and sines of the positions that were asked for: where keys are rotated when they are
-// read, a pass meets the same positions again in every layer and head. The same bits as
-// rotate_heads().
+// Remembers the cosines and sines of the positions that were asked for: where keys are rotated when
+// they are read, a pass meets the same positions again in every layer and head.
 template <class Real>
 class Rotations {
 public:
@@ -61,14 +65,15 @@ private:
     std::vector<std::vector<CosSin<Real>>> angles_;  // by position: one a frequency
 };
 
-// Rotates a table that has a row of heads for each token.
+// Rotates a table of queries or keys that has a row of heads for each token.
 template <class Real, class Table>
 void rotate_rows(Table& heads, Rotations<Real>& rotations,
                  std::span<const std::uint32_t> positions) {
-    const bool too_far = positions.size() == 1 && planted(PlantedBug::RotatedTooFar);
+    const std::size_t n_heads = heads.columns() / rotations.head_dim();
+    if (positions.size() == 1 && planted(PlantedBug::RotatedTooFar))
+        return rotations.rotate(heads[0], n_heads, positions[0] + 1);
     for (std::size_t i = 0; i < positions.size(); ++i)
-        rotations.rotate(heads[i], heads.columns() / rotations.head_dim(),
-                         positions[i] + (too_far ? 1 : 0));
+        rotations.rotate(heads[i], n_heads, positions[i]);
 }
 
 }  // namespace kv

@@ -22,10 +22,10 @@ Reason why_it_ends(const Request& r, const DrawnToken& last) {
 }
 
 // The steps without a draft.
-std::vector<const Planned*> certain(const std::vector<Planned>& plan) {
+std::vector<const Planned*> without_draft(const std::vector<Planned>& plan) {
     std::vector<const Planned*> steps;
     for (const Planned& step : plan)
-        if (step.is_certain()) steps.push_back(&step);
+        if (step.has_no_draft()) steps.push_back(&step);
     return steps;
 }
 
@@ -44,14 +44,14 @@ Engine::Pass Engine::compute(const std::vector<Planned>& plan) {
     }
     Batch batch;
     for (SequenceInputs& each : pass.inputs) batch.sequences.push_back(each.work());
-    for (const Planned* step : certain(plan)) note_pass(*step);
+    for (const Planned* step : without_draft(plan)) note_pass(*step);
     PassClock clock(parts_.clock_us);
     batch.clock = &clock;
     ForwardResult result = keepers_.forward(batch, plan);
     work_ += result.work;
     last_work_ = result.work;
     for (std::size_t i = 0; i < plan.size(); ++i)
-        if (plan[i].is_certain() && pass.inputs[i].reads)
+        if (plan[i].has_no_draft() && pass.inputs[i].reads)
             note_reads(plan[i], *pass.inputs[i].reads);
     for (const Operation& part : result.parts)
         log_.tell(Reason::part_of_iteration(iteration_), part);
@@ -59,7 +59,7 @@ Engine::Pass Engine::compute(const std::vector<Planned>& plan) {
     return pass;
 }
 
-// What is stored already was coded when it came.
+// The tokens of a request that lie before its first step here were coded when they came.
 Residual Engine::residual_of(const Planned& step) {
     if (const auto known = residuals_.find(step.request)) return *known;
     if (step.first > 0) request(step.request).recoded = true;
@@ -88,8 +88,8 @@ void Engine::note_reads(const Planned& step, const HeadReads& reads) {
 }
 
 void Engine::store(const std::vector<Planned>& plan) {
-    for (const Planned* step : certain(plan)) tell_stored(*step);
-    for (const Planned* step : certain(plan)) evictor_.after_step(*step);
+    for (const Planned* step : without_draft(plan)) tell_stored(*step);
+    for (const Planned* step : without_draft(plan)) evictor_.after_step(*step);
 }
 
 void Engine::tell_stored(const Planned& step) {
@@ -113,9 +113,9 @@ void Engine::draw(const std::vector<Planned>& plan, const Pass& pass) {
         if (n == 0) continue;
         const auto rows = logits.first(n);
         logits = logits.subspan(n);
-        all.push_back(
-            {&plan[i], &pass.inputs[i], rows,
-             plan[i].is_certain() ? one_token(plan[i].request, rows) : verdict_of(plan[i], rows)});
+        all.push_back({&plan[i], &pass.inputs[i], rows,
+                       plan[i].has_no_draft() ? one_token(plan[i].request, rows)
+                                              : verdict_of(plan[i], rows)});
     }
     if (all.empty()) return;
     const std::uint64_t n_rows = pass.logits.size() / parts_.config.vocab_size;
@@ -124,7 +124,7 @@ void Engine::draw(const std::vector<Planned>& plan, const Pass& pass) {
                         .bytes_read = n_rows * parts_.config.vocab_size * sizeof(float),
                         .us = parts_.clock_us() - start});
     for (const Next& next : all) {
-        if (next.step->is_certain())
+        if (next.step->has_no_draft())
             take_token(next.step->request, next.rows, next.verdict.tokens[0]);
         else
             take_draft(next);
@@ -146,7 +146,7 @@ std::uint32_t Engine::next_token(SeqId id, std::span<const float> logits) const 
     return sample(logits, r.spec.sampling, id.value, cache().stored(id));
 }
 
-// With that token, number n_new of its own. Each is asked about once.
+// Whether the text ends with that token, number n_new of its own. Called once for each token.
 std::optional<Finish> Engine::ends_with(Request& r, std::uint32_t token, std::size_t n_new) {
     const auto& stops = parts_.config.eos;
     if (std::find(stops.begin(), stops.end(), token) != stops.end()) return Finish::StopToken;

@@ -21,7 +21,7 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
     : parts_(std::move(parts)),
       settings_(settings),
       recorder_(parts_.payload_bytes, parts_.on_bytes),
-      log_(&recorder_),
+      log_(&recorder_),  // the recorder is the EventLog: every event told goes into its trace
       pool_(parts_, settings_, recorder_, log_),
       residuals_(pool_),
       keepers_(parts_, settings_, requests_, pool_),
@@ -45,6 +45,7 @@ Engine::~Engine() = default;
 
 void Engine::submit(RequestSpec spec) {
     KV_ASSERT(!spec.name.empty() && spec.max_new > 0 && !named(spec.name));
+    KV_ASSERT(!spec.prompt.empty() || spec.fork_of);
     const auto later = std::upper_bound(
         to_come_.begin(), to_come_.end(), std::max(spec.arrive, iteration_),
         [](std::uint32_t at, const RequestSpec& other) { return at < other.arrive; });
@@ -130,6 +131,7 @@ void Engine::arrive(RequestSpec spec) {
                              r.spec.salt, r.parent});
     Cache& cache = pool_.cache();
     const std::uint64_t longest = blocks_at_longest(settings_, r);
+    // Only a fork of a request that was refused itself has an empty prompt.
     if (lost || r.prompt.empty()) return refuse(id, {Why::NoParent});
     if (longest > cache.spec().n_blocks)
         return refuse(id, Reason::never_fits(longest, cache.spec().n_blocks));
@@ -173,7 +175,8 @@ void Engine::end(SeqId id, Finish finish, const Reason& reason) {
     ended_.push_back(id);
 }
 
-// As they stand now that it has ended; its blocks go back at the end of the iteration.
+// Keeps the tables of a request as they stand when it ends; its blocks go back at the end of the
+// iteration.
 void Engine::keep_tables(SeqId id) {
     Request& r = request(id);
     r.stored = cache().stored(id);

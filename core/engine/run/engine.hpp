@@ -74,15 +74,18 @@ public:
     // What the policy of the run knows about a request; null without one.
     const TokenKeeper* keeper(SeqId id) const { return keepers_.find(id); }
     // At which positions keys stand for the queries, for proofs and for the window. Keys that are
-    // shifted in place stand at their rank as well, though the backend rotates none of them when
-    // it reads.
-    KeyRotation key_rotation() const { return keepers_.key_rotation(); }
+    // shifted in place stand at their position in the cache, where a proof rotates them as it
+    // reads.
+    KeyRotation key_rotation() const {
+        return keepers_.shifts_keys() ? KeyRotation::ByCachePosition : keepers_.key_rotation();
+    }
     const Work& work() const { return work_; }            // of all iterations
     const Work& last_work() const { return last_work_; }  // of the last one
     Held held() const;
-    // After the last iteration in which a request held blocks, before any of them was given back.
+    // What was held after the last iteration in which a request held blocks, before any of them was
+    // given back.
     const Held& last_held() const { return last_held_; }
-    // Of tables, lists, index and the bytes of all filled slots.
+    // A hash of tables, lists, index and the bytes of all filled slots.
     std::string state_hash() const;
 
 private:
@@ -127,7 +130,7 @@ private:
     std::uint32_t next_token(SeqId id, std::span<const float> logits) const;
     std::optional<Finish> ends_with(Request& r, std::uint32_t token, std::size_t n_new);
     void tell_stored(const Planned& step);
-    // Of a step with a draft, in judge_draft.cpp.
+    // What is different with a draft, in judge_draft.cpp.
     DraftVerdict verdict_of(const Planned& step, std::span<const float> rows);
     void take_draft(const Next& next);
     void store_row(const Next& next, std::uint32_t row);
@@ -146,7 +149,7 @@ private:
     Drafts drafts_;
     Evictor evictor_;
     std::optional<PassBook> passes_;  // where it matters how tokens were cut into passes
-    // By arrival, then in the order in which they were submitted.
+    // Ordered by arrival, then as they were submitted.
     std::vector<RequestSpec> to_come_;
     Scheduler scheduler_;
     std::vector<SeqId> ended_;  // in this iteration, with their blocks still held

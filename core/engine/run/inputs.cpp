@@ -7,7 +7,7 @@ namespace kv {
 SequenceWork SequenceInputs::work() {
     SequenceWork work;
     work.tokens = tokens;
-    work.positions = ranks.empty() ? token_indices : ranks;
+    work.positions = cache_positions.empty() ? token_indices : cache_positions;
     work.token_indices = token_indices;
     work.tables = &tables;
     work.logit_rows = logit_rows;
@@ -32,7 +32,7 @@ SequenceInputs inputs_of(const Planned& step, std::span<const std::uint32_t> pro
     std::iota(inputs.token_indices.begin(), inputs.token_indices.end(), first);
     for (std::uint32_t row = count - 1; first + count == known.size() && row < step.rows(); ++row)
         inputs.logit_rows.push_back(row);
-    inputs.one_by_one = !step.is_certain();
+    inputs.one_by_one = !step.has_no_draft();
 
     inputs.tables = {lanes.scope, lanes.n_kv_heads, {}};
     inputs.tables.tables.resize(lanes.n_lanes());
@@ -44,8 +44,8 @@ SequenceInputs inputs_of(const Planned& step, std::span<const std::uint32_t> pro
     if (chooses_reads(keepers.policy())) {
         inputs.reads = keepers.reads_of(step);
     } else if (keepers.has_policy() || keepers.key_rotation() != KeyRotation::WhenStored) {
-        inputs.visible = keepers.look_of(step);
-        if (keepers.shifts_keys()) inputs.ranks = keepers.ranks_of(step);
+        inputs.visible = keepers.visible_of(step);
+        if (keepers.shifts_keys()) inputs.cache_positions = keepers.cache_positions_of(step);
     }
     return inputs;
 }

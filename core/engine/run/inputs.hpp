@@ -15,7 +15,7 @@ namespace kv {
 
 struct SequenceInputs {
     std::vector<std::uint32_t> tokens, token_indices, logit_rows;
-    std::vector<std::uint32_t> ranks;  // positions, where they are not those of the tokens
+    std::vector<std::uint32_t> cache_positions;  // of the new tokens; empty unless keys are shifted
     BlockTables tables;
     std::optional<VisibleKeys> visible;  // where queries do not simply see all before them
     std::optional<HeadReads> reads;      // where they choose

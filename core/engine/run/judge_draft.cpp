@@ -1,5 +1,6 @@
-// A step with a draft: its pass counts as many as its tokens. Nothing of it was noted when it was
-// computed; now each token is judged, stored and followed by the next as if it had come by itself.
+// A step with a draft, whose pass stands for as many passes as it has tokens. Nothing of it was
+// noted when it was computed; now each token is judged, stored and followed by the next as if it
+// had come by itself.
 
 #include "core/base/error.hpp"
 #include "core/engine/run/engine.hpp"
@@ -16,10 +17,10 @@ DraftVerdict Engine::verdict_of(const Planned& step, std::span<const float> rows
                  [&](std::uint32_t token) { return ends_with(r, token, ++n_new); });
 }
 
-// What lies behind the accepted tokens goes back first, so that nothing else is in the way.
+// Blocks behind the accepted tokens go back first; then each token is stored and taken by itself.
 void Engine::take_draft(const Next& next) {
     const Planned& step = *next.step;
-    drafts_.settle(step, next.verdict);
+    drafts_.take_verdict(step, next.verdict);
     for (std::uint32_t row = 0; row < next.verdict.tokens.size(); ++row) {
         store_row(next, row);
         const auto logits =

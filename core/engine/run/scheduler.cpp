@@ -30,7 +30,7 @@ void Scheduler::resume(SeqId id) {
 std::vector<Planned> Scheduler::plan(Cache& cache, std::uint32_t iteration, double now_us) {
     plan_.clear();
     iteration_ = iteration;
-    // What nobody keeps cannot be read in parts: each text goes in whole.
+    // Without a cache a text cannot be read in parts: each goes in whole.
     budget_ =
         settings_.cache ? settings_.max_batch_tokens : std::numeric_limits<std::uint32_t>::max();
     preempted_ = false;
@@ -41,11 +41,11 @@ std::vector<Planned> Scheduler::plan(Cache& cache, std::uint32_t iteration, doub
 }
 
 void Scheduler::plan_running(Cache& cache, double now_us) {
-    // A copy: who is taken out leaves the list while we walk it.
+    // A copy: a request that is preempted leaves the list while we walk it.
     for (const SeqId id : std::vector<SeqId>(running_)) {
         if (budget_ == 0) return;
         if (std::find(running_.begin(), running_.end(), id) == running_.end()) continue;
-        if (!loads_done(cache, id, now_us)) continue;
+        if (!finish_due_loads(cache, id, now_us)) continue;
         const std::uint32_t stored = cache.stored(id);
         const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
         const std::uint32_t count = step_of(id, stored, known);
@@ -91,9 +91,8 @@ void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
         reason = {Why::CannotSwap, for_whom};
     else if (wants_swap && !swap)
         reason = Reason::no_host_room(for_whom, cache.places_needed(id), cache.places_free());
-    tell_(id, reason, RequestPreempted{swap});
+    note_preempted(id, reason, swap);
     r.scheduled = 0;
-    ++r.preemptions;
     r.state = RequestState::Preempted;
     remove(id);
     waiting_.insert(waiting_.begin(), id);
@@ -101,6 +100,11 @@ void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
         cache.swap_out(id, {Why::RoomFor, for_whom});
     else
         cache.let_go(id, {Why::RoomFor, for_whom});
+}
+
+void Scheduler::note_preempted(SeqId id, const Reason& reason, bool swapped) {
+    tell_(id, reason, RequestPreempted{swapped});
+    ++request(id).preemptions;
 }
 
 void Scheduler::admit_waiting(Cache& cache, double now_us) {
@@ -121,9 +125,9 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
     Request& r = request(id);
     const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
     const Prefix prefix = cache.is_swapped(id) ? Prefix{} : cache.find_prefix(id);
-    const std::uint32_t found = std::max(prefix.tokens, cache.stored(id));
+    const std::uint32_t stored = std::max(prefix.tokens, cache.stored(id));
     // Where a policy gives blocks back on the way, those of the first step are enough.
-    const std::uint32_t upto = r.most_per_step ? std::min(known, found + *r.most_per_step) : known;
+    const std::uint32_t upto = r.most_per_step ? std::min(known, stored + *r.most_per_step) : known;
     const LaneId lane = cache.tightest_lane(id, upto);
     const std::uint32_t needed = cache.missing(id, upto, prefix, lane);
     const std::uint32_t spare = running_.empty() ? 0 : settings_.watermark_blocks;
@@ -132,7 +136,7 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
         wait(id, Reason::no_room(std::uint64_t{needed} + spare, free));
         return false;
     }
-    const std::uint32_t stored = found, count = step_of(id, stored, known);
+    const std::uint32_t count = step_of(id, stored, known);
     if (count == 0) {
         wait(id, Reason::no_budget(settings_.max_batch_tokens, settings_.max_running));
         return false;
@@ -155,7 +159,7 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
         cache.begin_loads(id);
         loads_end_us_ = std::max(loads_end_us_, now_us) + time;
         ready_at_.emplace_back(id, loads_end_us_);
-        if (!loads_done(cache, id, now_us)) return true;
+        if (!finish_due_loads(cache, id, now_us)) return true;
     }
     const bool grown = cache.grow(id, stored + count, prefix);
     KV_ASSERT(grown);
@@ -165,7 +169,7 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
 
 // Loads that run beside the iterations are ready when the time model says so; without prefetch, and
 // when there is nothing else to do, the iteration waits for them.
-bool Scheduler::loads_done(Cache& cache, SeqId id, double now_us) {
+bool Scheduler::finish_due_loads(Cache& cache, SeqId id, double now_us) {
     if (!cache.is_loading(id)) return true;
     const auto ready = std::find_if(ready_at_.begin(), ready_at_.end(),
                                     [&](const auto& entry) { return entry.first == id; });
@@ -186,8 +190,7 @@ void Scheduler::give_up_idle_holder(Cache& cache, SeqId for_whom) {
     std::reverse(holders.begin(), holders.end());
     for (const SeqId id : holders) {
         if (!cache.holds_blocks(id)) continue;
-        tell_(id, {Why::RoomFor, for_whom}, RequestPreempted{false});
-        ++request(id).preemptions;
+        note_preempted(id, {Why::RoomFor, for_whom}, false);
         cache.let_go(id, {Why::RoomFor, for_whom});
         return;
     }
@@ -217,7 +220,7 @@ void Scheduler::add(SeqId id, std::uint32_t first, std::uint32_t count) {
     tell_(id, reason, TokensScheduled{first, count});
 }
 
-// Said once, until something about it changes.
+// Tells that a request waits, and why: once, until the reason changes.
 void Scheduler::wait(SeqId id, const Reason& reason) {
     Request& r = request(id);
     if (r.waits == reason) return;

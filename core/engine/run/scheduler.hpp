@@ -1,9 +1,10 @@
 #pragma once
 // Who computes what in an iteration. First come, first served: running requests get their next
-// token or the next chunk of what they have still to read, oldest first; then waiting ones are
-// admitted in order while tokens, places and blocks last, but none in an iteration that took a
-// block away from somebody. When a running request cannot get a block, the newest running one is
-// taken out (of the lowest priority first) until it can, or until that one is itself.
+// token or the next chunk of what they have still to read, oldest first; then waiting requests are
+// admitted in order while there are tokens in the budget, free blocks and fewer than max_running
+// requests. Nobody is admitted in an iteration that preempted somebody. When a running request gets
+// no block, requests are preempted, the lowest priority first and among equals the newest, until it
+// gets one or is preempted itself.
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +20,7 @@ namespace kv {
 class Scheduler {
 public:
     using Tell = std::function<void(SeqId, const Reason&, EventBody)>;
-    // Room that a policy makes before the next token of a request comes.
+    // Lets the policy drop tokens of a request before its next token comes (window).
     using MakeSpace = std::function<void(SeqId)>;
     Scheduler(const EngineSettings& settings, std::vector<Request>& requests, Tell tell,
               MakeSpace make_space)
@@ -29,7 +30,7 @@ public:
           make_space_(std::move(make_space)) {}
 
     void enqueue(SeqId id) { waiting_.push_back(id); }
-    // Out of every list; its blocks are the caller's business.
+    // Takes a request out of every list; its blocks are the caller's business.
     void remove(SeqId id);
     void pause(SeqId id);
     void resume(SeqId id);
@@ -50,12 +51,16 @@ private:
     Request& request(SeqId id) { return requests_[id.index()]; }
     void plan_running(Cache& cache, double now_us);
     void admit_waiting(Cache& cache, double now_us);
+    // Grows the request's table to `upto` tokens, and preempts for it; false if it was preempted.
     bool make_room(Cache& cache, SeqId id, std::uint32_t upto);
     SeqId victim() const;
+    void note_preempted(SeqId id, const Reason& reason, bool swapped);
     void preempt(Cache& cache, SeqId id, SeqId for_whom);
     bool admit(Cache& cache, SeqId id, double now_us);
     void give_up_idle_holder(Cache& cache, SeqId for_whom);
-    bool loads_done(Cache& cache, SeqId id, double now_us);
+    // Finishes the loads of a swapped request that are due; false while the iteration does not wait
+    // for them.
+    bool finish_due_loads(Cache& cache, SeqId id, double now_us);
     std::uint32_t step_of(SeqId id, std::uint32_t stored, std::uint32_t known) const;
     void add(SeqId id, std::uint32_t first, std::uint32_t count);
     void wait(SeqId id, const Reason& reason);
@@ -65,10 +70,10 @@ private:
     Tell tell_;
     MakeSpace make_space_;
     std::vector<SeqId> running_, waiting_, paused_;
-    std::vector<std::pair<SeqId, double>> ready_at_;  // of requests whose loads are under way
-    double loads_end_us_ = 0;                         // of the queue of loads
+    std::vector<std::pair<SeqId, double>> ready_at_;  // when loads that are under way will be there
+    double loads_end_us_ = 0;                         // when the last of these will
 
-    // Of the iteration at hand.
+    // The iteration at hand.
     std::vector<Planned> plan_;
     std::uint32_t iteration_ = 0, budget_ = 0;
     bool preempted_ = false;

@@ -46,15 +46,27 @@ struct KeyRange {
 
 // The keys of one lane that a pass may look at, oldest first; the last are the new tokens' own.
 struct LaneKeys {
-    std::vector<std::uint32_t> slots, positions;
-    std::vector<std::vector<KeyRange>> rows;  // what each new token sees of them, rising
+    std::vector<std::uint32_t> slots, positions;  // positions in the text
+    std::vector<std::vector<KeyRange>> rows;      // what each new token sees of them, rising
 };
 
-// RoPE, not the Hadamard rotation of PoolSpec: when keys are rotated to their positions. Once,
-// before they are stored; or each time they are read, then to their own position, to their rank
-// among what the query sees, or to positions whose wide gaps are shortened. The query stands where
-// the last of its keys does.
-enum class KeyRotation : std::uint8_t { WhenStored, ByPosition, ByRank, ByShortGaps };
+// Positions under a policy (RoPE, not the Hadamard rotation of PoolSpec). A token has a position in
+// the text, its index. Once tokens before it were dropped, it has another one in the cache: how
+// many of the keys that a query sees come before it. StreamingLLM rotates by the position in the
+// cache, so that it stays below what the model was trained on.
+//
+//   WhenStored       a key is rotated once, to the position that comes with its token, and stored
+//   so ByTextPosition   keys are stored as they are projected; each time a query reads them, they
+//   are ByCachePosition  rotated: to their position in the text, to that in the cache, or to
+//   positions ByShortGaps      in the text whose wide gaps are shortened (TOVA)
+//
+// A query is rotated to where the last of its keys stands, which is its own. Who asks: KeyPositions
+// in core/cache/eviction/eviction_spec.hpp; key_rotation_of() in core/engine/run/pool/run_pool.cpp
+// makes this of it. Who does it: find_seen_keys() in core/engine/pool/seen_keys.cpp finds the
+// positions of the keys that a query sees, and whoever reads a key rotates it to its own of these:
+// PassCache::Query in core/engine/reference/pass_cache.cpp, SeenAttention on the cpu backend,
+// cuda/kernels/attention_listed on a card.
+enum class KeyRotation : std::uint8_t { WhenStored, ByTextPosition, ByCachePosition, ByShortGaps };
 
 // What the new tokens of a sequence see where that is not simply everything up to themselves. As
 // many heads to a layer as there are query heads give each of them a sight of its own.
@@ -69,10 +81,12 @@ struct VisibleKeys {
 };
 
 struct SequenceWork {
-    std::span<const std::uint32_t> tokens;     // the new ones
-    std::span<const std::uint32_t> positions;  // to which each new token's key is rotated
-    // Of each new token, rising: how many tokens of its sequence come before it. Without `visible`
-    // that is its slot as well (own_slots() in core/engine/pool answers for both), and a query sees
+    std::span<const std::uint32_t> tokens;  // the new ones
+    // Where each new token stands: the position in the text, or, with keys that are shifted in
+    // place, the one in the cache. WhenStored rotates its key there.
+    std::span<const std::uint32_t> positions;
+    // How many tokens of its sequence come before each new token, rising. Without `visible` that is
+    // its slot as well (own_slots() in core/engine/pool answers for both), and a query sees
     // the slots up to its own. Slot s of a sequence is slot s % block_size of entry s / block_size
     // of its table.
     std::span<const std::uint32_t> token_indices;
@@ -89,9 +103,9 @@ struct SequenceWork {
     // more from kept_inputs before anyone attends.
     std::uint32_t recomputed = 0;
     Residual residual = {};  // where a codec has one
-    // Where it is given, slots and what is seen are as it says, lane by lane.
+    // Where this is given, slots and what is seen are as it says, lane by lane.
     const VisibleKeys* visible = nullptr;
-    // Where it is given, the backend chooses by this rule and writes down what it chose; only with
+    // Quest. The backend chooses blocks by this rule and writes down what it chose; only with
     // everything visible, and keys rotated when they are stored.
     HeadReads* reads = nullptr;
 };

@@ -17,11 +17,11 @@ struct HeadReads {
     std::uint32_t first = 0;            // the queries in slots before it look at everything
     std::uint32_t n_whole_layers = 0;   // so many layers, from the first, do so too
     std::uint32_t block_size = 1, n_layers = 1, n_heads = 1, n_kv_heads = 1;
-    // By new token, layer and query head: entries of its table, rising; empty where nothing was
-    // chosen. The backend writes them.
+    // What each query head chose, by new token, layer and head: entries of its table, rising; empty
+    // where nothing was chosen. The backend writes them.
     std::vector<std::vector<std::uint32_t>> entries;
 
-    // Whoever sees no more blocks than are read anyhow looks at all of them.
+    // A query that sees no more blocks than are read anyhow looks at all of them.
     bool chooses(LayerId layer, std::uint32_t slot) const {
         return slot >= first && layer.value >= n_whole_layers && slot / block_size >= n_blocks;
     }

@@ -16,7 +16,7 @@ struct Work {
                                             // of the layer that sees most
     std::uint64_t weight_bytes = 0;         // read: each matrix once per pass, embedding rows
     std::uint64_t k_bytes_read = 0, v_bytes_read = 0;  // once per query and KV head
-    // Where blocks are chosen: their bounds, once per query and KV head.
+    // Bounds of blocks that Quest chooses by, once per query and KV head.
     std::uint64_t box_bytes_read = 0;
     std::uint64_t k_bytes_written = 0, v_bytes_written = 0;
     std::uint64_t input_bytes_read = 0, input_bytes_written = 0;  // where layer inputs are kept

@@ -320,7 +320,7 @@ KeyPositions positions_of(const EngineSettings& settings) {
 
 namespace {
 
-// Of a policy that chooses what is read.
+// What clashes with a policy that chooses what is read.
 std::string clash_of_reads(const EngineSettings& settings) {
     const std::string what = "evict " + settings.evict;
     if (positions_of(settings) != KeyPositions::True)
@@ -334,7 +334,7 @@ std::string clash_of_reads(const EngineSettings& settings) {
     return {};
 }
 
-// Of drafts, whose tokens are stored before they are known to be right.
+// What clashes with drafts, whose tokens are stored before they are known to be right.
 std::string clash_of_draft(const EngineSettings& settings, const ModelConfig& config) {
     if (!settings.draft.is_on()) return {};
     const std::string what = "draft " + draft_text(settings.draft);

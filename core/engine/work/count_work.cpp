@@ -64,7 +64,8 @@ u64 bytes_seen(const KvLayout& layout, Side side, const SequenceWork& work, std:
     return coded * vector.bytes + (n_keys - coded) * vector.residual_bytes;
 }
 
-// With a residual each token is written twice: when it comes, and when it is coded.
+// Bytes that a pass writes. With a residual each token is written twice: when it comes, and when it
+// is coded.
 u64 bytes_stored(const KvLayout& layout, Side side, const SequenceWork& work) {
     const KvVector& vector = layout.vector(side);
     const u64 tokens = work.tokens.size() + work.recomputed;

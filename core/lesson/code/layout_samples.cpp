@@ -72,8 +72,8 @@ constexpr std::string_view kLoadIdea = R"(def load_k(table, layer, head, positio
     return pool[at : at + vector_bytes]
 )";
 constexpr CodeExcerpt kLoadOurs[] = {
-    {"core/engine/cpu/key_walk.hpp", "std::size_t j = 0;", "values.row[j] ="},
-    {"core/engine/cpu/key_walk.hpp", "void enter(std::uint32_t slot)"},
+    {"core/engine/cpu/cache_pages.hpp", "std::size_t j = 0;", "values.row[j] ="},
+    {"core/engine/cpu/cache_pages.hpp", "void enter(std::uint32_t slot)"},
 };
 constexpr CodeMark kLoadMarks[] = {
     {"begins", "if position % block_size == 0", "if (slot >= block_end_) enter(slot);"},

@@ -110,7 +110,7 @@ constexpr std::string_view kLoadsIdea = R"(def may_run(request, now):  # blocks 
     return True
 )";
 constexpr CodeExcerpt kLoadsOurs[] = {
-    {"core/engine/run/scheduler.cpp", "bool Scheduler::loads_done("},
+    {"core/engine/run/scheduler.cpp", "bool Scheduler::finish_due_loads("},
 };
 constexpr CodeMark kLoadsMarks[] = {
     {"missing", "missing = request.ready_at - now", "const double missing_us = ready->second"},

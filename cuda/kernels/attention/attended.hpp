@@ -94,7 +94,7 @@ inline u64 attention_bytes(const Attended& a, u64 kv_tokens) {
     return kv_tokens * a.n_kv_heads * (a.cache.layout.k.bytes + a.cache.layout.v.bytes) +
            a.rows.size * a.n_heads * (k_dim + v_dim) * sizeof(float);
 }
-// Of `pairs` pairs of a query and a key that it sees, in each head.
+// FLOPs of `pairs` pairs of a query and a key that it sees, in each head.
 inline u64 attention_flops(const Attended& a, u64 pairs) {
     return 2 * pairs * a.n_heads * (a.dim(Side::K) + a.dim(Side::V));
 }

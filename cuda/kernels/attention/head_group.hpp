@@ -66,7 +66,7 @@ KV_HD void start_heads(TileWork<Block>& work, const Attended& a, const HeadGroup
                [&](u32) { return a.begin(g.row); }, [&](u32) { return a.end(g.row); });
 }
 
-// Partial softmaxes of splits, until they are merged.
+// Partial softmaxes of splits, until they are merged: written by put(), read by merge_heads().
 struct Partials {
     View<float> out;     // (units, splits, heads at once, v_dim)
     View<float> states;  // (units, splits, heads at once, 2): largest score, sum
@@ -97,5 +97,18 @@ struct Partials {
         return sum / total.sum;
     }
 };
+
+// Thread t's elements of the heads of a group, merged over all splits into the output.
+KV_HD inline void merge_heads(const Attended& a, const HeadGroups& groups, const HeadGroup& g,
+                              const Partials& partials, u32 v_dim, u32 t) {
+    for (u32 i = t; i < g.n_heads * v_dim; i += kTileThreads)
+        a.output(g.row, g.first_head + i / v_dim, i % v_dim) =
+            partials.merged(groups, g.unit, i / v_dim, i % v_dim, v_dim);
+}
+
+// attention_bytes, and the partial softmaxes written once and read once.
+inline u64 split_bytes(const Attended& a, const Partials& p, u64 kv_tokens) {
+    return attention_bytes(a, kv_tokens) + 2 * (p.out.size + p.states.size) * sizeof(float);
+}
 
 }  // namespace kv::gpu

@@ -19,8 +19,8 @@ struct Lanes {
     }
 };
 
-// Where the newest tokens of each sequence wait in fp16, with codecs that have a residual, in one
-// layer: addresses are sums of these strides.
+// The residual (KIVI) in one layer, where the newest tokens of each sequence wait in fp16:
+// addresses are sums of these strides.
 struct Residuals {
     struct Strides {
         u64 first = 0, head_stride = 0, row_stride = 0;
@@ -87,7 +87,7 @@ struct PagedKv {
         const u32 lane = lanes.of(layer, head);
         return tables[starts[u64{sequence} * lanes.n + lane] + entry];
     }
-    // Of a slot of the pool itself: block x block_size + slot in the block.
+    // The address of a slot of the pool itself: block x block_size + slot in the block.
     KV_HD u64 offset_of_pool_slot(Side side, u32 head, u32 pool_slot) const {
         const BlockId block(pool_slot / layout.block_size);
         const Slot slot(pool_slot % layout.block_size);

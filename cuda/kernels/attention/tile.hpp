@@ -4,9 +4,13 @@
 // sum of values by these weights. Rungs differ in who the pairs are and in how a tile comes to its
 // place.
 //
-//   scores   (pairs, 32)      four threads per key, each a quarter of the channels
-//   softmax  a warp per pair, a lane per key; largest score and sum stay in the warp's registers
-//   out      (pairs, v_dim)   a thread per channel and four pairs; not yet divided by the sum
+//   score         s_j = q . k_j x scale              four threads per key, a quarter of it each
+//   softmax_step  m' = max(m, s_1, s_2, ...)         a warp per pair, a lane per key; the largest
+//                 w_j = exp(s_j - m')                score m and the sum l stay in its registers
+//                 keep = exp(m - m')
+//                 l' = l keep + sum of w_j
+//   weigh_values  out' = out keep + sum of w_j v_j   a thread per channel and four pairs
+//   finish        out / l, or out and (m, l), which are merged with those of other splits
 
 #include <cmath>
 
@@ -20,7 +24,7 @@ inline constexpr u32 kTileKeys = 32, kTileThreads = 128, kTileWarps = 4;
 inline constexpr u32 kMostPairs = 16, kAtOnce = 4, kRounds = kMostPairs / kTileWarps;
 inline constexpr float kNothing = -INFINITY;
 
-// Of a thread's pairs: those that its warp comes to, round by round.
+// A thread's copy of the states of the pairs that its warp comes to, round by round.
 struct PairStates {
     Array<float, kRounds> max, sum;
 };
@@ -105,7 +109,7 @@ public:
         block.sync();
     }
 
-    // Scores become weights; `keep` says by how much the output so far shrinks.
+    // Scores become weights; `keep` is the factor by which the output so far shrinks.
     KV_HD void softmax_step() {
         for (u32 i = 0; i < kRounds; ++i)
             if (i * kTileWarps < shape.n_pairs) softmax_step(i);
@@ -134,7 +138,9 @@ public:
         block.sync();
     }
 
-    // store(pair, c, out not yet divided, state), for each element.
+    // store(pair, c, out not yet divided, state), for each element. The last weights are not needed
+    // any more, so `keep` and `scores` carry each pair's sum and largest score from the warp that
+    // has them to all threads.
     template <class Store>
     KV_HD void finish(const Store& store) {
         block.each([&](u32 t) {
@@ -164,7 +170,7 @@ public:
     States states;
 
 private:
-    // The pairs that the warps come to in that round, a lane for each key.
+    // One round: each warp takes its pair of that round, a lane for each key.
     KV_HD void softmax_step(u32 round) {
         const auto pair = [&](u32 t) { return round * kTileWarps + t / kWarp; };
         auto score = block.per_thread(kNothing), weight = block.per_thread(0.0f);

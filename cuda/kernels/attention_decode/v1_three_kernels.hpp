@@ -78,7 +78,7 @@ struct DecodeWeighValues {
     u32 longest = 0;
 
     LaunchShape shape() const { return {a.rows.size * a.n_heads, 128}; }
-    // Of the three launches: keys and values once per query head, scores written and read twice.
+    // All three launches: keys and values once per query head, scores written and read twice.
     u64 bytes(u64 kv_tokens) const {
         return attention_bytes(a, kv_tokens * a.group()) + 5 * kv_tokens * a.n_heads * 4;
     }

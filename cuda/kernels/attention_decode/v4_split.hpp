@@ -18,10 +18,7 @@ struct DecodeSplit {
         return {groups.units(a) * groups.n_splits, kTileThreads,
                 float_tile_shared(a, groups.at_once)};
     }
-    u64 bytes(u64 kv_tokens) const {
-        return attention_bytes(a, kv_tokens) +
-               2 * (partials.out.size + partials.states.size) * sizeof(float);
-    }
+    u64 bytes(u64 kv_tokens) const { return split_bytes(a, partials, kv_tokens); }
 
     template <class Block>
     KV_HD void run(Block& block) const {
@@ -47,11 +44,7 @@ struct MergeSplits {
     KV_HD void run(Block& block) const {
         const HeadGroup g = groups.of(a, block.index() * groups.n_splits);
         const u32 v_dim = a.dim(Side::V);
-        block.each([&](u32 t) {
-            for (u32 i = t; i < g.n_heads * v_dim; i += kTileThreads)
-                a.output(g.row, g.first_head + i / v_dim, i % v_dim) =
-                    partials.merged(groups, g.unit, i / v_dim, i % v_dim, v_dim);
-        });
+        block.each([&](u32 t) { merge_heads(a, groups, g, partials, v_dim, t); });
     }
 };
 

@@ -18,10 +18,7 @@ struct DecodeStaged {
     LaunchShape shape() const {
         return {groups.units(a) * groups.n_splits, kTileThreads, staged_shared(a, groups.at_once)};
     }
-    u64 bytes(u64 kv_tokens) const {
-        return attention_bytes(a, kv_tokens) +
-               2 * (partials.out.size + partials.states.size) * sizeof(float);
-    }
+    u64 bytes(u64 kv_tokens) const { return split_bytes(a, partials, kv_tokens); }
 
     template <class Block>
     KV_HD void run(Block& block) const {

@@ -1,8 +1,8 @@
 #pragma once
 // v6: the block that finishes last merges the splits of its row and KV head.
-// Was v5 with a launch of its own for merging: two launches, and at a batch of one they are a good
-// part of the time. Each block takes a ticket when its part is written; who gets the last one
-// merges, in the order of the splits, so which block that was changes no bit.
+// Was v5 with a launch of its own for merging: two launches where one does. Each block takes a
+// ticket when its part is written; the one that gets the last ticket merges, in the order of the
+// splits, so which block that was changes no bit.
 // grid (rows x n_kv_heads x splits), block 128 threads; Coded: a format that the compiler knows
 // (bf16, fp8_e4m3, int8, int4), or AnyCoded.
 
@@ -21,10 +21,7 @@ struct DecodeTicket {
     LaunchShape shape() const {
         return {groups.units(a) * groups.n_splits, kTileThreads, staged_shared(a, groups.at_once)};
     }
-    u64 bytes(u64 kv_tokens) const {
-        return attention_bytes(a, kv_tokens) +
-               2 * (partials.out.size + partials.states.size) * sizeof(float);
-    }
+    u64 bytes(u64 kv_tokens) const { return split_bytes(a, partials, kv_tokens); }
 
     template <class Block>
     KV_HD void run(Block& block) const {
@@ -43,9 +40,7 @@ struct DecodeTicket {
         });
         if (!block.comes_last(tickets[g.unit], groups.n_splits)) return;
         block.each([&](u32 t) {
-            for (u32 i = t; i < g.n_heads * v_dim; i += kTileThreads)
-                a.output(g.row, g.first_head + i / v_dim, i % v_dim) =
-                    partials.merged(groups, g.unit, i / v_dim, i % v_dim, v_dim);
+            merge_heads(a, groups, g, partials, v_dim, t);
             if (t == 0) tickets[g.unit] = 0;
         });
     }

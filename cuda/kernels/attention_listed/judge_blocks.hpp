@@ -1,5 +1,5 @@
 #pragma once
-// For a policy that chooses which blocks a query head looks at (core/cache/eviction/quest.hpp): of
+// Quest, which chooses the blocks that a query head looks at (core/cache/eviction/quest.hpp): for
 // each block the bound that no score in it exceeds, from the keys themselves, in the order of sums
 // that the other backends have. Boxes are not kept: every key is read once per query head.
 // grid (rows x n_heads), block 128 threads; a thread bounds one block of the table, then the 128th
@@ -35,7 +35,7 @@ struct JudgeBlocks {
 private:
     static constexpr u32 kLanes = 8;
 
-    // Of a channel's products with all keys the largest; their sum, lane by lane and then across.
+    // The largest product of each channel with all keys, summed lane by lane and then across.
     KV_HD float bound(u32 row, u32 head, u32 first, u32 end) const {
         const u32 kv_head = a.kv_head(head), size = a.cache.layout.block_size;
         u32 n = end - first < size ? end - first : size;

@@ -13,13 +13,13 @@ namespace kv::gpu {
 struct KeepResidual {
     static constexpr const char* kName = "residual v1";
     PagedKv cache;
-    View<const float> k, v;                // (n_rows, n_kv_heads x dim)
-    View<const u32> slots;                 // (n_rows)
-    View<const u32> sequence_of;           // (n_rows)
-    View<const u32> settled_k, settled_v;  // (n_rows, 2): coded before a token and behind it
+    View<const float> k, v;        // (n_rows, n_kv_heads x dim)
+    View<const u32> slots;         // (n_rows)
+    View<const u32> sequence_of;   // (n_rows)
+    View<const u32> due_k, due_v;  // (n_rows, 2): what is due: [begin, end) of slots to code
     u32 n_kv_heads = 0;
-    u32 first = 0, n = 0;  // rows
-    bool hold = true, settle = true;
+    u32 first = 0, n = 0;                    // rows
+    bool takes_in = true, codes_due = true;  // what of it this launch does
 
     KV_HD u32 widest() const {
         return cache.layout.k.dim > cache.layout.v.dim ? cache.layout.k.dim : cache.layout.v.dim;
@@ -41,11 +41,11 @@ struct KeepResidual {
         if (!cache.waits(side)) return;
         for (u32 row = first; row < first + n; ++row) {
             const u32 sequence = sequence_of[row];
-            if (hold) hold_row(block, side, row, head, dim);
+            if (takes_in) wait_in_residual(block, side, row, head, dim);
             block.sync();
-            if (!settle) continue;
-            const View<const u32>& settled = side == Side::K ? settled_k : settled_v;
-            const u32 begin = settled[2 * row], end = settled[2 * row + 1];
+            if (!codes_due) continue;
+            const View<const u32>& due = side == Side::K ? due_k : due_v;
+            const u32 begin = due[2 * row], end = due[2 * row + 1];
             for (u32 slot = begin; slot < end;
                  slot += side == Side::K ? KeyGroupShape::kTokens + 0 : 1)
                 if (side == Side::K)
@@ -58,7 +58,7 @@ struct KeepResidual {
 
 private:
     template <class Block>
-    KV_HD void hold_row(Block& block, Side side, u32 row, u32 head, u32 dim) const {
+    KV_HD void wait_in_residual(Block& block, Side side, u32 row, u32 head, u32 dim) const {
         const float* from =
             (side == Side::K ? k : v).range((u64{row} * n_kv_heads + head) * dim, dim);
         std::byte* to = cache.residual.row(side, sequence_of[row], head, slots[row], dim);
@@ -66,7 +66,7 @@ private:
             for (u32 c = t; c < dim; c += kWarp) put_fp16(to + 2 * c, fp16_from_float(from[c]));
         });
     }
-    KV_HD float held(Side side, u32 sequence, u32 head, u32 slot, u32 c) const {
+    KV_HD float waiting(Side side, u32 sequence, u32 head, u32 slot, u32 c) const {
         const u32 dim = cache.layout.vector(side).dim;
         return fp16_to_float(get_fp16(cache.residual.row(side, sequence, head, slot, dim) + 2 * c));
     }
@@ -77,7 +77,7 @@ private:
         block.each([&](u32 t) {
             for (u32 c = t; c < shape.dim; c += kWarp) {
                 const auto key = [&](u32 token) {
-                    return held(Side::K, sequence, head, first_slot + token, c);
+                    return waiting(Side::K, sequence, head, first_slot + token, c);
                 };
                 float low = key(0), high = low;
                 for (u32 token = 1; token < KeyGroupShape::kTokens; ++token) {
@@ -109,7 +109,7 @@ private:
         const KvVector& vector = cache.layout.v;
         block.each([&](u32 t) {
             for (u32 c = t; c < vector.dim; c += kWarp)
-                values[c] = held(Side::V, sequence, head, slot, c);
+                values[c] = waiting(Side::V, sequence, head, slot, c);
         });
         block.sync();
         const u32 at = cache.pool_slot(sequence, head, slot);

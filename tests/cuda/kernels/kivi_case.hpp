@@ -78,7 +78,8 @@ public:
                     std::size_t{of.tokens_of(s)} * (i % 2 == 0 ? of.k_dim : of.v_dim);
                 kept_.push_back({std::vector<double>(n, NAN), std::vector<double>(n, NAN)});
             }
-            for (u32 slot = 0; slot < of.sequences[s].base; ++slot) append(s, slot), hold(s, slot);
+            for (u32 slot = 0; slot < of.sequences[s].base; ++slot)
+                append(s, slot), wait_in_residual(s, slot);
             for (const Side side : {Side::K, Side::V}) code_up_to(s, side, base(s));
         }
         residual.assign(residual.size(), kPoison);  // what others stored never waited here
@@ -110,8 +111,8 @@ public:
                     keep(side, s, head, slot, c, values[c], std::abs(values[c]));
             }
     }
-    // It waits, in fp16.
-    void hold(u32 s, u32 slot) {
+    // The token waits, in fp16.
+    void wait_in_residual(u32 s, u32 slot) {
         for (const Side side : {Side::K, Side::V})
             for (u32 head = 0; head < shape.n_kv_heads; ++head) {
                 if (!waits(side)) continue;
@@ -124,9 +125,9 @@ public:
                 }
             }
     }
-    // `n` tokens have settled: all keys leave when another 128 tokens are there, the oldest values
+    // `n` tokens are stored: all keys leave when another 128 tokens are there, the oldest values
     // when more than 128 wait.
-    void settle(u32 s, u32 n) {
+    void code_due(u32 s, u32 n) {
         if (n % kHeld == 0) code_up_to(s, Side::K, n);
         if (n > kHeld) code_up_to(s, Side::V, n - kHeld);
     }

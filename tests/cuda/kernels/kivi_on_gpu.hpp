@@ -102,8 +102,8 @@ private:
         keep(a, 0, static_cast<u32>(a.slots.size), true, true);
         for (u32 i = 0; i < pass.which.size(); ++i)
             for (const u32 slot : pass.slots[i]) {
-                case_.hold(pass.which[i], slot);
-                case_.settle(pass.which[i], slot + 1);
+                case_.wait_in_residual(pass.which[i], slot);
+                case_.code_due(pass.which[i], slot + 1);
             }
         return std::nullopt;
     }
@@ -113,23 +113,23 @@ private:
         for (u32 i = 0; i < pass.which.size(); ++i)
             for (const u32 slot : pass.slots[i]) {
                 keep(a, row, 1, true, false);
-                case_.hold(pass.which[i], slot);
+                case_.wait_in_residual(pass.which[i], slot);
                 if (attends) {
                     gpu::Attended one = a;
                     one.rows = plan_.part(A::AllRows, row, 1);
                     if (auto what = wrong_rungs(pass, one)) return what;
                 }
                 keep(a, row, 1, false, true);
-                case_.settle(pass.which[i], slot + 1);
+                case_.code_due(pass.which[i], slot + 1);
                 ++row;
             }
         return std::nullopt;
     }
 
-    void keep(const gpu::Attended& a, u32 first, u32 n, bool hold, bool settle) {
+    void keep(const gpu::Attended& a, u32 first, u32 n, bool wait, bool code) {
         gpu_.launch(gpu::KeepResidual{a.cache, a.k, a.v, a.slots, a.sequence_of,
-                                      plan_.exactly(A::SettledK), plan_.exactly(A::SettledV),
-                                      a.n_kv_heads, first, n, hold, settle});
+                                      plan_.exactly(A::DueK), plan_.exactly(A::DueV), a.n_kv_heads,
+                                      first, n, wait, code});
     }
 
     void upload_rows(const KiviPass& pass, const gpu::BatchPlan& plan) {

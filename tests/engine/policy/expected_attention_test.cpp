@@ -41,7 +41,7 @@ TapRecorder unrotated_pass(const EngineOn& on, const std::vector<std::uint32_t>&
         make_reference(on.model.config, on.model.weights, pool_spec_of(expecting("none"), n));
     BlockTables tables;
     tables.tables.resize(1);
-    VisibleKeys visible{{TableScope::Sequence, 1, 1}, KeyRotation::ByPosition, {{}}};
+    VisibleKeys visible{{TableScope::Sequence, 1, 1}, KeyRotation::ByTextPosition, {{}}};
     for (std::uint32_t i = 0; i < n; ++i) {
         tables.tables[0].push_back(BlockId(i));
         visible.lanes[0].slots.push_back(i);

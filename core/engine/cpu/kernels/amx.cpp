@@ -1,8 +1,8 @@
 // The path of processors whose tile unit multiplies bf16 (AMX): for one token tiles of 16 rows of
 // weights, as they lie in the matrix, times its activations; for many, tiles of 16 activations
-// times 16 rows of weights. All else is the avx512_bf16 path. The unit adds 16 pairs of products in
-// two chains and then to the sum, step after step of 32 columns, for every element alike; so a
-// result depends on nothing that is computed beside it. Denormals count as 0.
+// times 16 rows of weights. All else, attention too, is the avx512_bf16 path. The unit adds 16
+// pairs of products in two chains and then to the sum, step after step of 32 columns, for every
+// element alike; so a result depends on nothing that is computed beside it. Denormals count as 0.
 
 #include "core/engine/cpu/kernels/kernels.hpp"
 
@@ -102,7 +102,7 @@ void multiply_in_tiles(const Product& p) {
     p.n == 1 ? OneProduct(p).run() : ManyProducts(p).run();
 }
 
-// One row lies as it is; many lie as tiles.
+// Packs one row of activations as it is, many rows as tiles.
 void pack(const float* x, const Packed& to, std::size_t row) {
     pack_in_groups(x, to, row, to.n == 1 ? 1 : kTile);
 }

@@ -36,10 +36,10 @@ public:
     }
 
 private:
-    static constexpr std::size_t kPair = 2 * kTile;              // rows of a block, on either side
+    static constexpr std::size_t kPair = 2 * kTile;  // outputs of a square on either side: 2 tiles
     static constexpr std::size_t kBytes = std::size_t{1} << 20;  // of activations: half of a cache
 
-    struct Ahead {  // of what a block does
+    struct Ahead {  // what memory is asked for while a square is computed
         const float* y;
         const std::uint16_t* weights;
         std::size_t rows;
@@ -49,7 +49,7 @@ private:
 
     // The activations [first, end) with all weights.
     void all_panels(std::size_t first, std::size_t end) {
-        const std::size_t blocks = (end - first + kPair - 1) / kPair;
+        const std::size_t squares = (end - first + kPair - 1) / kPair;
         begin_panel(0);
         transpose_until(2 * steps_);
         for (std::size_t r = 0; r < p_.rows; r += kPair) {
@@ -57,11 +57,11 @@ private:
             next_ = now_;
             now_ = transposed;
             begin_panel(r + kPair);
-            for (std::size_t b = 0; b < blocks; ++b) {
-                const std::size_t t = first + b * kPair, rows = (kPair + blocks - 1) / blocks;
+            for (std::size_t b = 0; b < squares; ++b) {
+                const std::size_t t = first + b * kPair, rows = (kPair + squares - 1) / squares;
                 const Ahead ahead{p_.y + t * p_.y_stride + r,
                                   weights_ + (r + 2 * kPair + b * rows) * p_.columns, rows};
-                block(t, ahead, 2 * steps_ * (b + 1) / blocks);
+                square(t, ahead, 2 * steps_ * (b + 1) / squares);
                 if (t + kPair <= end && r + kPair <= p_.rows)
                     store(p_.y + t * p_.y_stride + r, p_.y_stride);
                 else
@@ -101,9 +101,9 @@ private:
         unrolled<kTile>([&](auto i) { _mm512_store_ps(tile + i * kStep, v[i]); });
     }
 
-    // 32 activations from t on times the rows of the panel, and meanwhile tiles of the next panel,
-    // spread over the steps.
-    void block(std::size_t t, const Ahead& ahead, std::size_t until) {
+    // 32 activations from t on times the 32 rows of the panel: a square of 32 x 32 sums. Meanwhile
+    // tiles of the next panel are made, spread over the steps.
+    void square(std::size_t t, const Ahead& ahead, std::size_t until) {
         const std::size_t more = steps_ * kTileCodes, from = transposed_,
                           to_transpose = until - from;
         const std::uint16_t *x = x_ + t * steps_ * kStep, *w = now_;
@@ -127,7 +127,7 @@ private:
         }
     }
 
-    // Memory is asked for where the sums of a block will go and for a share of the weights of the
+    // Memory is asked for where the sums of a square will go and for a share of the weights of the
     // panel after the next, a few lines at every step: more at once would leave tiles waiting. What
     // lies behind the end is asked for as well, which is no read. Not inlined, this would be a call
     // without a result, and g++ would leave it out.
@@ -150,10 +150,10 @@ private:
     }
 
     void store_part(float* y, std::size_t n, std::size_t rows) {
-        store(block_, kPair);
+        store(square_, kPair);
         for (std::size_t i = 0; i < n && i < kPair; ++i)
             for (std::size_t r = 0; r < rows && r < kPair; ++r)
-                y[i * p_.y_stride + r] = block_[i * kPair + r];
+                y[i * p_.y_stride + r] = square_[i * kPair + r];
     }
 
     const Product& p_;
@@ -162,7 +162,7 @@ private:
     std::uint16_t *room_, *now_, *next_;  // the panel at hand and the one that is being transposed
     std::size_t next_row_ = 0;            // of the next panel: its first row,
     std::size_t transposed_ = 0;          // and the tiles that are there
-    alignas(64) float block_[kPair * kPair];
+    alignas(64) float square_[kPair * kPair];
 };
 
 }  // namespace

@@ -46,7 +46,7 @@ private:
     };
 };
 
-// Up to 32 codes, zeros behind them.
+// Loads up to 32 codes, with zeros behind them.
 __m512i codes(const std::uint16_t* p, std::size_t n) {
     if (n >= kStep) return _mm512_loadu_si512(p);
     return _mm512_maskz_loadu_epi16(static_cast<__mmask32>((1u << n) - 1), p);

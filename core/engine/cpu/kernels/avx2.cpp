@@ -137,7 +137,7 @@ private:
     static __m128i narrowed(const Fp16*, V v) {
         return _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT);
     }
-    // To nearest, ties to even, in integers; a NaN keeps its upper bits and becomes quiet.
+    // Rounds to nearest, ties to even, in integers; a NaN keeps its upper bits and becomes quiet.
     static __m128i narrowed(const Bf16*, V v) {
         const __m256i bits = _mm256_castps_si256(v), one = _mm256_set1_epi32(1);
         const __m256i high = _mm256_srli_epi32(bits, 16), odd = _mm256_and_si256(high, one);

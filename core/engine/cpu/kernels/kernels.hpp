@@ -5,7 +5,12 @@
 //
 // Every sum of products is made the same way wherever it stands: lane i of one vector adds the
 // products i, i + width, i + 2 width, ... from the first column on, and then the lanes are added as
-// a tree. So a result does not depend on how many rows or keys were computed together with it.
+// a tree. Products with bf16 weights on avx512_bf16 and amx add pairs of columns instead, in the
+// order that those files give. So a result does not depend on how many rows or keys were computed
+// together with it.
+//
+// Attention is scores, softmax_step, weigh_values and divide: attention.hpp, one folder up, has
+// their formulas together.
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +44,7 @@ constexpr std::size_t packed_columns(std::size_t columns) {
     return (columns + 31) / 32 * 32;
 }
 
-// So many rows of activations, or fewer, are read by products as they are, not transposed.
+// Products read this many rows of activations, or fewer, as they are, not transposed.
 constexpr std::size_t kFew = 8;
 
 // Rows of activations for transpose_rows(), all of them 32 bits wide: floats, or pairs of packed
@@ -62,14 +67,14 @@ constexpr bool is_read(ElementCode code) {
     return static_cast<std::size_t>(code) < kReadCodes;
 }
 
-// Up to kTileKeys keys, or their values, wherever each of them lies.
+// A tile: up to kTileKeys keys, or their values, wherever each of them lies.
 struct KeyTile {
     const std::byte* row[kTileKeys];
     std::size_t n;
     std::size_t dim;
     std::uint32_t first;  // slot of the first
     ElementCode code;
-    bool scaled;  // each by its own
+    bool scaled;  // each number stands for itself times scale[j]
     float scale[kTileKeys];
 };
 
@@ -77,7 +82,7 @@ struct KeyTile {
 struct HeadGroup {
     const float* q;  // (size, dim)
     std::size_t size;
-    float scale;  // of the scores
+    float scale;  // of the scores: 1 / sqrt(head_dim)
 };
 
 // out := out x keep + sum over keys j of weights[j] x value j, for each head.
@@ -107,9 +112,10 @@ struct CpuKernels {
 
     // Indexed by ElementCode: F32, Bf16, Fp16. Values become the codes of encode_vector.
     void (*encode[3])(const float* values, std::size_t n, std::byte* out);
-    // Indexed by ElementCode, all that are read, and so are those below. Codes without their scale.
+    // Indexed by ElementCode, all that are read, as every table below is. Codes without their
+    // scale.
     void (*decode[kReadCodes])(const std::byte* codes, std::size_t n, float* out);
-    // The fp16 numbers that lie so many bytes behind the beginnings of the rows.
+    // Reads the fp16 scales, which lie `offset` bytes behind the beginnings of the rows.
     void (*read_scales)(std::size_t offset, KeyTile& tile);
 
     // scores[h * kTileKeys + j] = scale x (q of head h . key j)
@@ -118,8 +124,9 @@ struct CpuKernels {
     void (*transpose_keys[kReadCodes])(const KeyTile& keys, float* transposed);
     void (*scores_of_transposed)(const HeadGroup& heads, const float* transposed,
                                  const KeyTile& keys, float* scores);
-    // A step of the online softmax: takes n scores into the state and leaves exp(score - largest)
-    // in their place; answers what the output so far is to be multiplied by.
+    // A step of the online softmax: m' = max(m, scores), scores := exp(scores - m'),
+    // l' = l keep + their sum. Answers keep = exp(m - m'), by which the output so far is
+    // multiplied.
     float (*softmax_step)(float* scores, std::size_t n, SoftmaxState& state);
     void (*weigh_values[kReadCodes])(const ValueSum& sum);
     void (*divide)(float by, std::size_t n, float* values);

@@ -58,6 +58,8 @@ typename S::V exponential(typename S::V x) {
     return S::mul(p, S::exponent(shifted));
 }
 
+// m' = max(m, values), values := exp(values - m'), l' = l keep + their sum; answers keep =
+// exp(m - m'). Of no keys (sum 0) nothing is kept.
 template <class S>
 float softmax_step(float* values, std::size_t n, SoftmaxState& state) {
     auto most = S::set1(state.sum == 0 ? values[0] : state.max);
@@ -82,7 +84,8 @@ float softmax_step(float* values, std::size_t n, SoftmaxState& state) {
     return keep;
 }
 
-// Some columns of some heads: each value is fetched once for all of them.
+// out = out x keep + sum over j of weights[j] x value j, for H heads and C vectors of columns: each
+// value is fetched once for all of these heads.
 template <class S, class Code, std::size_t H, std::size_t C, class... Count>
 inline __attribute__((always_inline)) void weigh_part(const ValueSum& of, std::size_t h,
                                                       std::size_t c, Count... count) {

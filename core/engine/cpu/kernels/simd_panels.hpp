@@ -99,7 +99,7 @@ public:
     Panels(const Panels&) = delete;
     Panels& operator=(const Panels&) = delete;
 
-    // As many rows of weights at a time as there are registers for, and what is left over.
+    // Takes as many rows of weights at a time as there are registers for, then what is left over.
     void run() {
         constexpr std::size_t kMost = S::kPanelVectors;
         std::size_t r = 0;

@@ -32,7 +32,7 @@ struct Int4 {  // two of them, the first in the low half
     std::uint8_t codes;
 };
 
-// Where column c is; an even one for two in a byte.
+// The address of column c of a row; c is even where two columns share a byte.
 template <class T>
 inline __attribute__((always_inline)) const T* column(const T* row, std::size_t c) {
     return row + c;
@@ -246,12 +246,14 @@ void transpose_in_memory(typename S::V* v) {
     for (std::size_t i = 0; i < S::kWidth; ++i) v[i] = S::load(columns[i]);
 }
 
-// What a sum of a query's products with the codes of each key is to be multiplied by.
+// The factors that make scores of sums q . codes of key j: 1 / sqrt(head_dim), and the key's scale.
 inline void find_scales(const HeadGroup& heads, const KeyTile& keys, float* scale) {
     for (std::size_t j = 0; j < kTileKeys; ++j) scale[j] = heads.scale;
     for (std::size_t j = 0; keys.scaled && j < keys.n; ++j) scale[j] *= keys.scale[j];
 }
 
+// out[h * kTileKeys + j] = scale x (q of head h . key j): a product whose rows of weights are keys
+// and whose rows of activations are queries.
 template <class S, class Code>
 void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
     constexpr std::size_t kMost = 16;

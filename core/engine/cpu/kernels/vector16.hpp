@@ -117,11 +117,11 @@ private:
     static V halves(__m128i c) {
         return widened(static_cast<const Int8*>(nullptr), int4_halves(c));
     }
-    // The upper half of an fp16.
+    // An fp8 e5m2 is the upper half of an fp16.
     static V widened(const Fp8E5m2*, __m128i c) {
         return _mm512_cvtph_ps(_mm256_slli_epi16(_mm256_cvtepu8_epi16(c), 8));
     }
-    // An fp16 whose exponent counts from 8 less; where that has its largest numbers, NaN.
+    // An fp8 e4m3 is an fp16 whose exponent counts from 8 less; all ones are a NaN.
     static V widened(const Fp8E4m3*, __m128i c) {
         const __m256i wide = _mm256_cvtepi8_epi16(c);
         const __m256i sign = _mm256_and_si256(wide, _mm256_set1_epi16(-0x8000));
@@ -134,7 +134,7 @@ private:
     static __m256i narrowed(const Fp16*, V v) {
         return _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT);
     }
-    // To nearest, ties to even, in integers; a NaN keeps its upper bits and becomes quiet.
+    // Rounds to nearest, ties to even, in integers; a NaN keeps its upper bits and becomes quiet.
     static __m256i narrowed(const Bf16*, V v) {
         const __m512i bits = _mm512_castps_si512(v);
         const __m512i high = _mm512_srli_epi32(bits, 16);
@@ -146,7 +146,7 @@ private:
         return _mm512_cvtepi32_epi16(_mm512_mask_mov_epi32(rounded, nan, quiet));
     }
 
-    // Of four vectors: lane 4 i + k holds lanes 4 i to 4 i + 3 of vector k, added.
+    // Adds lanes of four vectors: lane 4 i + k is the sum of lanes 4 i to 4 i + 3 of vector k.
     static V fours(const V* v) {
         const V ab = add(_mm512_unpacklo_ps(v[0], v[1]), _mm512_unpackhi_ps(v[0], v[1]));
         const V cd = add(_mm512_unpacklo_ps(v[2], v[3]), _mm512_unpackhi_ps(v[2], v[3]));

@@ -59,7 +59,7 @@ std::optional<Proposal> DraftModel::propose(SeqId id, std::span<const std::uint3
     }
 }
 
-// One pass over tokens that follow what is stored; the logits behind the last of them.
+// Computes one pass over tokens that follow what is stored; the logits behind the last of them.
 std::vector<float> DraftModel::feed(Holding& holding, std::span<const std::uint32_t> tokens,
                                     Proposal& proposal) {
     std::vector<std::uint32_t> slots(tokens.size());

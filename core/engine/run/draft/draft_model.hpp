@@ -12,6 +12,7 @@
 
 #include "core/engine/run/draft/verdict.hpp"
 #include "core/engine/run/pool/parts.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 
@@ -24,7 +25,7 @@ public:
     // k tokens behind those of the request; nothing when its pool has no room for that.
     std::optional<Proposal> propose(SeqId id, std::span<const std::uint32_t> tokens,
                                     std::uint32_t k, const Sampling& sampling);
-    // Of what it stored only the first tokens are the request's.
+    // Forgets all that it stored of a request but the first tokens: the others were not accepted.
     void take_back(SeqId id, std::uint32_t n_tokens);
     void forget(SeqId id);
     DrafterHolds held_by(SeqId id) const;

@@ -63,7 +63,7 @@ void Drafts::propose(std::vector<Planned>& plan, std::uint32_t budget) {
     }
 }
 
-// Its newest token alone is to be computed, and the next one is its own to draw.
+// Whether the request decodes: its newest token alone is computed, and the next one is drawn.
 bool Drafts::decodes(const Planned& step) const {
     const Request& r = requests_[step.request.index()];
     return step.count == 1 && step.first >= r.prompt.size() &&
@@ -71,8 +71,9 @@ bool Drafts::decodes(const Planned& step) const {
            r.forced_fed == r.spec.forced.size();
 }
 
-// The last token of a text is drawn and never stored; what a policy drops between two tokens the
-// second one must not see; and a token that waits in full must not be overwritten.
+// How long a draft may be. The last token of a text is drawn and never stored; the second of two
+// tokens must not see what a policy drops between them; and a token that waits in a residual must
+// not be overwritten.
 std::uint32_t Drafts::most_for(const Planned& step, std::uint32_t budget) const {
     const Request& r = requests_[step.request.index()];
     const auto pace = paces_.find(step.request.value);
@@ -102,15 +103,14 @@ const Proposal* Drafts::find(SeqId id) const {
     return found == proposals_.end() ? nullptr : &found->second;
 }
 
-void Drafts::settle(const Planned& step, const DraftVerdict& verdict) {
+void Drafts::take_verdict(const Planned& step, const DraftVerdict& verdict) {
     const SeqId id = step.request;
-    const std::uint32_t rejected = step.ahead - verdict.accepted;
-    DraftVerified verified{
-        step.ahead, verdict.accepted, verdict.struck, rejected - verdict.struck, {}};
+    const std::uint32_t behind = step.ahead - verdict.accepted - verdict.struck;
+    DraftVerified verified{step.ahead, verdict.accepted, verdict.struck, behind, {}};
     for (const DrawnToken& drawn : verdict.tokens) verified.tokens.push_back(drawn.token);
     const auto n_stored = static_cast<std::uint32_t>(step.first + verdict.tokens.size());
     log_.tell(id, Reason::verified(verdict.accepted, step.ahead), std::move(verified));
-    pool_.cache().keep_ahead(id, n_stored, Reason::not_accepted(id, rejected));
+    pool_.cache().keep_ahead(id, n_stored, Reason::not_accepted(id, verdict.struck + behind));
     paces_[id.value].learn(step.ahead, verdict.accepted);
     if (!model_) return;
     model_->take_back(id, step.first + step.count + verdict.accepted);

@@ -27,17 +27,18 @@ public:
            Residuals& residuals, EventWriter& log);
     ~Drafts();
 
-    // From here on drafts come from whom the settings name. Throws an Error (Usage) when that model
-    // is not there or speaks other words; then nothing has changed.
+    // From here on drafts come from the model or the look back that the settings name. Throws an
+    // Error (Usage) when that model is not there or speaks other words; then nothing has changed.
     void start(const Reason& reason);
 
-    // Writes into the plan how many tokens are ahead, tells of them and makes room for them.
+    // Writes into the plan how many tokens a step has ahead (the draft), tells of them and makes
+    // room.
     void propose(std::vector<Planned>& plan, std::uint32_t budget);
-    // Of this iteration; null for a request that has none.
+    // The draft of a request in this iteration; null if it has none.
     const Proposal* find(SeqId id) const;
-    // The verdict is in: blocks that it leaves empty go back.
-    void settle(const Planned& step, const DraftVerdict& verdict);
-    void forget(SeqId id);  // it has ended
+    // Tells of the verdict and gives back the blocks that it leaves empty.
+    void take_verdict(const Planned& step, const DraftVerdict& verdict);
+    void forget(SeqId id);  // the request has ended
     // The draft model's part of the state.
     void observe(Snapshot& snapshot) const;
 

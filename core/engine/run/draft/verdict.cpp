@@ -15,9 +15,10 @@ double draw(Stream stream, const Sampling& sampling, std::uint64_t request,
     return Random(sampling.seed, static_cast<std::uint64_t>(stream) << 32 | request).unit(position);
 }
 
-// What the target puts behind i accepted proposals. A certain proposal is accepted with p(token)
-// and rejected for one of the others by p: that is to draw from p and compare, so the token is the
-// one that comes without drafts.
+// The target's token behind i accepted proposals. Where the proposal was not drawn (q = 1: a look
+// back, or greedy), the target just draws, and if it draws the proposal, that is accepted: so the
+// text is the one without drafts. A drawn one is accepted with min(1, p / q), else the token is
+// drawn from what p has more than q.
 std::uint32_t next_of(const Proposal& proposal, std::size_t i, std::span<const float> row,
                       const DrawsFor& who) {
     const std::uint64_t at = who.position + i;

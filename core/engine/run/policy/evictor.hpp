@@ -24,9 +24,9 @@ public:
           keepers_(keepers),
           log_(log) {}
 
-    // Before the next token of a request comes.
+    // Lets the policy drop tokens of a request before its next token comes.
     void make_space(SeqId id);
-    // When a step has attended and its tokens are stored.
+    // Lets the policy drop tokens when a step has attended and its tokens are stored.
     void after_step(const Planned& step);
 
 private:

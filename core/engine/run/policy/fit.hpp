@@ -10,10 +10,10 @@
 
 namespace kv {
 
-// Of one lane, when nobody else is there.
+// Blocks that a request needs at its longest in one lane, when nobody else is there.
 std::uint64_t blocks_at_longest(const EngineSettings& settings, const Request& request);
 
-// None: as many as an iteration has.
+// Tokens of a step at most; none: as many as an iteration has.
 std::optional<std::uint32_t> most_per_step(const EngineSettings& settings, const Request& request,
                                            std::uint32_t n_blocks);
 

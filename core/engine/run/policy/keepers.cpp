@@ -73,7 +73,7 @@ TokenKeeper& Keepers::of(SeqId id) {
 }
 
 HeadReads Keepers::reads_of(const Planned& step) {
-    if (step.is_certain()) of(step.request).begin_step(step.first, step.count);
+    if (step.has_no_draft()) of(step.request).begin_step(step.first, step.count);
     const auto n_prompt = static_cast<std::uint32_t>(request(step.request).prompt.size());
     HeadReads reads = reads_to_choose(policy_, settings_.block_size, n_prompt);
     reads.n_layers = pool_.lanes().n_layers;
@@ -83,19 +83,18 @@ HeadReads Keepers::reads_of(const Planned& step) {
     return reads;
 }
 
-VisibleKeys Keepers::look_of(const Planned& step) {
+VisibleKeys Keepers::visible_of(const Planned& step) {
     const auto slot_of = [&](LaneId lane, std::uint32_t position) {
         return pool_.cache().slots(step.request, lane).slot_of(position);
     };
-    const KeyRotation rotation = shifts_keys() ? KeyRotation::WhenStored : key_rotation();
     TokenKeeper& keeper = of(step.request);
-    if (!step.is_certain()) {
+    if (!step.has_no_draft()) {
         TokenKeeper imagined = keeper;
         imagined.begin_step(step.first, step.rows());
-        return imagined.visible(slot_of, rotation);
+        return imagined.visible(slot_of, key_rotation());
     }
     keeper.begin_step(step.first, step.count);
-    return keeper.visible(slot_of, rotation);
+    return keeper.visible(slot_of, key_rotation());
 }
 
 std::uint32_t Keepers::most_ahead(SeqId id) {
@@ -119,11 +118,11 @@ void Keepers::note(SeqId id, std::uint32_t token, std::uint32_t row) {
         if (weights.row == row) keeper.take_weights(weights.layer, 0, weights.head, weights.values);
 }
 
-std::vector<std::uint32_t> Keepers::ranks_of(const Planned& step) {
+std::vector<std::uint32_t> Keepers::cache_positions_of(const Planned& step) {
     const auto end = static_cast<std::uint32_t>(of(step.request).kept(LaneId(0)).size());
-    std::vector<std::uint32_t> ranks;
-    for (std::uint32_t rank = end - step.count; rank < end; ++rank) ranks.push_back(rank);
-    return ranks;
+    std::vector<std::uint32_t> positions;
+    for (std::uint32_t at = end - step.count; at < end; ++at) positions.push_back(at);
+    return positions;
 }
 
 bool Keepers::looks_at(const std::vector<Planned>& plan) const {
@@ -141,7 +140,7 @@ ForwardResult Keepers::forward(const Batch& batch, const std::vector<Planned>& p
     held_.clear();
     for (const Planned& step : plan)
         sequences.push_back(
-            {&of(step.request), step.is_certain() ? nullptr : &held_[step.request.value]});
+            {&of(step.request), step.has_no_draft() ? nullptr : &held_[step.request.value]});
     PolicyTaps taps(wanted, std::move(sequences));
     return pool_.backend().forward(batch, &taps);
 }

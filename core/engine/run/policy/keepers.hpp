@@ -19,29 +19,29 @@ public:
             const std::vector<Request>& requests, RunPool& pool)
         : parts_(parts), settings_(settings), requests_(requests), pool_(pool) {}
 
-    // From here on the policy is the one of the settings, and nobody has kept anything.
+    // Takes the policy from the settings; from here on nobody has kept anything.
     void start();
     const EvictionSpec& policy() const { return policy_; }
     bool has_policy() const { return policy_.policy != EvictionPolicy::None; }
     bool goes_by_scores() const { return has_policy() && !first_query_that_misses(policy_); }
     KeyRotation key_rotation() const { return key_rotation_of(settings_); }
     bool shifts_keys() const { return positions_of(settings_) == KeyPositions::Shift; }
-    // As the lanes of the pool, or one for each query head that chooses what it reads.
+    // The lanes of the pool, or one for each query head where those choose what they read.
     LaneShape sight_lanes() const;
 
     const TokenKeeper* find(SeqId id) const;
     TokenKeeper& of(SeqId id);
     void forget(SeqId id) { keepers_.erase(id.value); }
 
-    // What the queries of a step see. With tokens ahead nothing is noted yet: note() is told of
-    // each that stays.
+    // What the queries of a step see. With a draft nothing is noted yet: note() is told of each
+    // token that is accepted.
     HeadReads reads_of(const Planned& step);
-    VisibleKeys look_of(const Planned& step);
+    VisibleKeys visible_of(const Planned& step);
     // Tokens that may be ahead of the next one: at the last of them, and not before, the policy may
     // drop something.
     std::uint32_t most_ahead(SeqId id);
-    // Where a step's new tokens stand among what is kept.
-    std::vector<std::uint32_t> ranks_of(const Planned& step);
+    // Where a step's new tokens stand in the cache: how many kept tokens come before each.
+    std::vector<std::uint32_t> cache_positions_of(const Planned& step);
 
     // The pass, with a sink for what the policy goes by.
     ForwardResult forward(const Batch& batch, const std::vector<Planned>& plan);

@@ -15,7 +15,7 @@ struct BlocksRead;
 // A prompt of n_prompt tokens is read as a whole; whoever comes after it chooses.
 HeadReads reads_to_choose(const EvictionSpec& policy, std::uint32_t block_size,
                           std::uint32_t n_prompt);
-// One event for each token, of those from `first` on, that chose.
+// An event for each token from `first` on whose query chose.
 std::vector<BlocksRead> blocks_read_by(const HeadReads& reads, std::uint32_t first,
                                        std::uint32_t count);
 

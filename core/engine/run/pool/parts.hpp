@@ -29,7 +29,7 @@ struct DrafterParts {
     std::function<std::unique_ptr<Backend>(const PoolSpec&)> make_backend;
     bool same_words = true;
 };
-// By its name, or an Error (Usage) that says what is wrong with it.
+// Finds a model by its name, or throws an Error (Usage) that says what is wrong with it.
 using DrafterFinder = std::function<DrafterParts(const std::string& name)>;
 
 struct EngineParts {

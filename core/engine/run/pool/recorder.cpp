@@ -16,7 +16,8 @@ void Recorder::append(const Event& event) {
 
 void Recorder::record(const Event& event) {
     const auto* stored = std::get_if<TokensStored>(&event.what);
-    // A fork's shared tokens were recorded when they were computed.
+    // The reason tells who wrote: no pass did for tokens that a fork shares, whose bytes were
+    // recorded when they were computed.
     if (stored != nullptr && event.reason.why == Why::Computed)
         record_stored(*event.request, *stored);
     if (const auto* copied = std::get_if<BlockCopied>(&event.what))

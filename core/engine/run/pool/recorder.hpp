@@ -1,5 +1,6 @@
 #pragma once
-// Writes the trace, and beside it the bytes: what every slot got when it was stored, copied or
+// The EventLog of an engine: EventWriter::tell() of cache, scheduler and engine ends in append().
+// It writes the trace, and beside it the bytes: what every slot got when it was stored, copied or
 // brought back, so that any byte of any past moment can be shown. To log such an event is to read
 // the pool: whoever tells it does so once the backend has written. Reading changes nothing.
 
@@ -18,7 +19,8 @@ namespace kv {
 
 struct TokensStored;
 
-// Who else is told of the bytes that event number n wrote.
+// Takes the bytes that event number n wrote; the session of a window keeps them in a PayloadLog
+// of its own.
 using BytesWritten = std::function<void(std::uint64_t n, LaneId lane, BlockId block, Slot slot,
                                         std::span<const unsigned char> bytes)>;
 
@@ -28,7 +30,7 @@ public:
         : payloads_(payload_bytes), on_bytes_(std::move(on_bytes)) {}
 
     void append(const Event& event) override;
-    // Whose bytes they are. Null: events only.
+    // The backend whose bytes are recorded. Null: events only.
     void watch(Backend* backend, const LaneShape& lanes = {}) {
         backend_ = backend;
         lanes_ = lanes;
@@ -37,6 +39,7 @@ public:
     void poison_fresh_blocks(std::optional<unsigned char> with) { poison_ = with; }
 
     const Trace& trace() const { return trace_; }
+    // Empty with a budget of 0, as a window's session asks for: then on_bytes alone is told.
     const PayloadLog& payloads() const { return payloads_; }
 
 private:
@@ -57,7 +60,8 @@ private:
 
 // The bytes of one slot of a lane as payloads keep them, side by side: layer by layer, keys then
 // values, head by head, as far as they belong to the lane. `visit` gets each vector's place in the
-// pool and in those bytes. With one lane for all, that is payload_offset().
+// pool and in those bytes. The latter is what payload_offset() in core/cache/layout/lane_shape.hpp
+// answers to whoever reads a payload: the two must agree.
 template <class Visit>
 void each_vector_of_slot(const KvLayout& layout, const LaneShape& lanes, LaneId lane, BlockId block,
                          Slot slot, Visit&& visit) {

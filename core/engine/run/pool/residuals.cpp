@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/trace/event/event.hpp"
+
 namespace kv {
 
 std::optional<Residual> Residuals::find(SeqId id) const {
@@ -61,7 +63,7 @@ bool Residuals::waits(Side side) const {
     return pool_.backend().layout().vector(side).residual_bytes > 0;
 }
 
-// A row is taken again kKiviResidualRows tokens later.
+// A row of the residual is written again kKiviResidualRows tokens later.
 std::uint32_t Residuals::most_ahead(SeqId id) const {
     std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
     const auto row = rows_.find(id.value);

@@ -18,10 +18,10 @@ class Residuals {
 public:
     explicit Residuals(RunPool& pool) : pool_(pool) {}
 
-    // None for a request that holds no blocks, or where no codec has a residual.
+    // The rows of a request; none if it holds no blocks, or if no codec has a residual.
     std::optional<Residual> find(SeqId id) const;
-    // The lowest lane that nobody has; what is stored already, before `first`, was coded when it
-    // came.
+    // Gives a request the lowest lane that nobody has; tokens before `first`, stored already, were
+    // coded when they came.
     Residual open(SeqId id, std::uint32_t first);
     void close(SeqId id);
 
@@ -31,10 +31,10 @@ public:
         std::vector<BlockRecoded> blocks;
     };
     Coded coded(SeqId id, std::uint32_t first, std::uint32_t end) const;
-    // Tokens that may be held ahead, behind the next one, so that if that one alone stays no token
-    // that waits was overwritten.
+    // How long a draft may be: if only the next token stays, no token that waits must have been
+    // overwritten.
     std::uint32_t most_ahead(SeqId id) const;
-    // Of all requests, how many tokens' keys, or values, wait.
+    // How many tokens' keys, or values, wait, over all requests.
     std::uint64_t waiting(Side side) const;
 
 private:

@@ -20,14 +20,15 @@ std::string pool_words(const PoolSize& pool) {
 KeyRotation key_rotation_of(const EngineSettings& settings) {
     switch (positions_of(settings)) {
         case KeyPositions::True:
+        case KeyPositions::Shift:
             return KeyRotation::WhenStored;
         case KeyPositions::Cache:
-        case KeyPositions::Shift:
-            return KeyRotation::ByRank;
+            return KeyRotation::ByCachePosition;
         case KeyPositions::Original:
             break;
     }
-    return eviction_of(settings).short_gaps ? KeyRotation::ByShortGaps : KeyRotation::ByPosition;
+    return eviction_of(settings).short_gaps ? KeyRotation::ByShortGaps
+                                            : KeyRotation::ByTextPosition;
 }
 
 void RunPool::make(std::uint32_t iteration) {
@@ -84,13 +85,14 @@ CacheSpec RunPool::cache_spec() const {
 }
 
 // The same tokens' bytes differ by codec, by what the passes that made them attended to, and by
-// whether keys were rotated before they were stored.
+// whether keys were rotated before they were stored. Recorded files have hashes of these words, so
+// the words stay as they are.
 std::string RunPool::space() const {
     const PoolSpec pool = pool_spec_of(settings_, 1);
     return parts_.model_id + "/" + codec_name(pool.k) + "/" + codec_name(pool.v) +
            (pool.attends_exactly() ? "/exact" : "") +
            (pool.rotation == Rotation::Hadamard ? "/hadamard" : "") +
-           (key_rotation_of(settings_) == KeyRotation::WhenStored ? "" : "/turned_when_read");
+           (positions_of(settings_) == KeyPositions::True ? "" : "/turned_when_read");
 }
 
 void RunPool::use_backend(std::unique_ptr<Backend> backend) {

@@ -15,8 +15,8 @@
 
 namespace kv {
 
-// To which positions keys are rotated, and when. Keys that are shifted in place stand at their rank
-// as well.
+// When a backend rotates keys, and to which positions: the table in core/engine/run/README.md. Keys
+// that are shifted in place are stored rotated; policy/shift.cpp rotates them on, no backend does.
 KeyRotation key_rotation_of(const EngineSettings& settings);
 
 class RunPool {

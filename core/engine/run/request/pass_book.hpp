@@ -25,7 +25,7 @@ class PassBook {
 public:
     explicit PassBook(std::uint32_t block_size) : block_size_(block_size) {}
 
-    // Of each entry of a table, under what its block can be found; none: under nothing.
+    // For each entry of a table, the hash by which its block can be found; none: it cannot.
     using Hashes = std::vector<std::optional<std::uint64_t>>;
 
     // A pass is about to store the tokens [first, first + count). What lies before them and is not

@@ -52,30 +52,30 @@ struct Request {
     std::string words;                       // all of it, once the request has ended
     std::vector<std::vector<float>> logits;  // forced tokens' first, then new ones'; if asked for
     std::vector<double> forced_nll;
-    // Where its steps ended, in tokens. What dropped tokens is taken through the same steps again
-    // when it lost its blocks.
+    // Where its steps ended, in tokens. A request that dropped tokens is taken through the same
+    // steps again when it lost its blocks.
     std::vector<std::uint32_t> steps;
     bool repeats_steps = false;
     // Tokens of a step at most, where the policy makes a small pool enough for a long request.
     std::optional<std::uint32_t> most_per_step;
-    // As they stood when it ended, before its blocks were given back; by lane.
+    // Tables as they stood when it ended, before its blocks were given back; by lane.
     std::vector<std::vector<std::optional<BlockId>>> tables;
     std::vector<std::vector<std::uint32_t>> kept;  // positions; empty when nothing was dropped
     std::uint32_t stored = 0;
     double arrived_us = 0, first_token_us = 0, last_token_us = 0;  // of the engine's clock
 };
 
-// All tokens that it has read or made so far.
+// All tokens that the request has read or made so far.
 std::vector<std::uint32_t> tokens_of(const Request& request);
 
 // Tokens of a request that an iteration computes.
 struct Planned {
     SeqId request;
     std::uint32_t first, count;
-    std::uint32_t ahead = 0;  // proposed ones behind them, which the same pass checks
+    std::uint32_t ahead = 0;  // tokens of a draft behind them, which the same pass checks
 
     std::uint32_t rows() const { return count + ahead; }
-    bool is_certain() const { return ahead == 0; }
+    bool has_no_draft() const { return ahead == 0; }
 };
 
 }  // namespace kv
