@@ -40,8 +40,9 @@ float draw_side_ranks(const Ui& ui, const ServerView& s, CompareSide side, const
     ImGui::SetCursorScreenPos(
         {std::floor(x), std::floor(head.y + (head.h - control_height(ui, true)) / 2)});
     if (const auto next = dropdown(ui, "rank", words, shown, {.width = w}))
-        ui.out.push(side == CompareSide::Left ? "attach.rank" : "attach.rank_beside",
-                    static_cast<std::uint64_t>(s.tank.ranks[*next].rank.rank));
+        ui.out.push(
+            side == CompareSide::Left ? CommandId("attach.rank") : CommandId("attach.rank_beside"),
+            static_cast<std::uint64_t>(s.tank.ranks[*next].rank.rank));
     return x;
 }
 
