@@ -353,6 +353,7 @@ private:
         std::uint32_t dead = 0;
         for (std::uint32_t i = 0; i < block(lane, b).filled; ++i)
             dead += dropped_by_all(lane, b, entry, i) ? 1 : 0;
+        // Unsigned: a difference below zero wraps round, and the sum wraps back.
         BlockView& view = block(lane, b);
         LaneView& all = s_.lanes[lane.index()];
         all.dead += dead - std::uint64_t{view.dead};
@@ -395,7 +396,7 @@ private:
     }
     void set_filled(LaneId lane, BlockId b, std::uint32_t slots) {
         BlockView& view = block(lane, b);
-        if (view.state() == BlockState::Used)
+        if (view.state() == BlockState::Used)  // wraps round and back as in recount_dead()
             s_.lanes[lane.index()].live += slots - std::uint64_t{view.filled};
         view.filled = slots;
     }
