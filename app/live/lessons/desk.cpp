@@ -26,7 +26,7 @@ LessonStand stand_at(const StepOfRun& run, std::uint64_t moment) {
     return {moment, now.iteration};
 }
 
-bool asks_what_if(const FilledStep& step) {
+bool asks_what_if(const ShownStep& step) {
     return std::find(step.panels.begin(), step.panels.end(), "whatif") != step.panels.end();
 }
 
@@ -160,13 +160,13 @@ void LessonDesk::play(At at) {
                 if (call) call();
             }
         } wake{wake_};
-        return played(*player_, *shelf->find(at.lesson), at);
+        return compute_step(*player_, *shelf->find(at.lesson), at);
     });
 }
 
-LessonDesk::Played LessonDesk::played(LessonPlayer& player, const Lesson& lesson, At at) {
+LessonDesk::Played LessonDesk::compute_step(LessonPlayer& player, const Lesson& lesson, At at) {
     const LessonStep& step = lesson.steps[at.step];
-    Played played{.at = at, .shown = player.show(lesson, step)};
+    Played played{.at = at, .shown = player.shown_step(lesson, step)};
     played.leaves_out = player.leaves_out(lesson);
     played.exercises = step.exercises;
     played.moves = step.moves();
@@ -199,12 +199,12 @@ std::optional<LessonStage> LessonDesk::take(double seconds) {
         if (awaited_)
             play(*std::exchange(awaited_, std::nullopt));
         else if (ready)
-            show(std::move(*ready));
+            take_over(std::move(*ready));
     }
     return std::exchange(stage_, std::nullopt);
 }
 
-void LessonDesk::show(Played played) {
+void LessonDesk::take_over(Played played) {
     view_.busy = false;
     end_task();
     view_.lesson = played.at.lesson, view_.step = played.at.step;

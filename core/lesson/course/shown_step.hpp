@@ -71,7 +71,7 @@ struct ShownWalk {
     std::uint32_t physical() const { return table[logical()]; }
 };
 
-struct FilledStep {
+struct ShownStep {
     std::string id, title, layout;
     std::string recording;  // that the step stands in; empty: in none
     std::vector<std::string> panels, checks, exercises;
