@@ -1,8 +1,8 @@
 #pragma once
 // What a server's dashboard shows, as a time series: one sample at the end of each iteration,
-// computed from the events alone. The table names each series, its vLLM name where that server
-// publishes the same, its unit and how it is computed. A series scans on from where it stopped, so
-// a growing trace is read once.
+// computed from the events alone. The table (metric_table.cpp) names each series, its unit and how
+// it is computed, beside the name under which vLLM publishes the same. A series scans on from where
+// it stopped, so a growing trace is read once.
 
 #include <cstdint>
 #include <optional>
@@ -61,7 +61,6 @@ struct Sample {
 
 struct Metric {
     std::string_view label;
-    std::string_view vllm_name;  // empty where that server has none
     std::string_view unit;
     std::string_view formula;
     std::optional<double> (*get)(const Sample&);

@@ -31,7 +31,6 @@ public:
 
     u64 whole(std::string_view rule);
     std::string text(std::string_view rule);  // "" when it is no text
-    bool knows(std::string_view rule) const { return rules_.count(rule) != 0; }
     std::optional<u64> given_length(std::string_view field) const;  // of a list of the config
 
     // The rule as an expression over the config's own fields, simplified: what is 0 or was not
