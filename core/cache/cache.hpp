@@ -125,7 +125,7 @@ public:
 
     // All rules of docs/invariants.md that concern the books, recomputed from primary data.
     std::vector<Violation> check() const;
-    // Its part of the state: lanes, tiers, tables.
+    // Writes the cache's part of the state: lanes, tiers, tables.
     void observe(Snapshot& snapshot) const;
 
 private:

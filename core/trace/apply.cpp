@@ -380,7 +380,7 @@ private:
     bool drops(SeqId r, LaneId lane, std::uint32_t entry, std::uint32_t i) const {
         return s_.requests[r.index()].slots[lane.index()].is_dropped(entry * s_.block_size + i);
     }
-    // Into the free list: at its tail, or at its head to be the next one taken.
+    // The block goes into the free list: to its tail, or to its head to be the next one taken.
     void give_back(LaneId lane, BlockId b, bool to_head) {
         LaneView& view = s_.lanes[lane.index()];
         BlockView& freed = view.blocks.edit(b.value);

@@ -75,14 +75,14 @@ struct EvictionSpec {
 std::optional<EvictionSpec> parse_eviction(std::string_view text, std::string& why);
 
 // What follows from the policy.
-bool drops_tokens(const EvictionSpec& spec);   // else they all stay
-bool chooses_reads(const EvictionSpec& spec);  // which blocks a query looks at
+bool drops_tokens(const EvictionSpec& spec);   // false: all tokens stay
+bool chooses_reads(const EvictionSpec& spec);  // a query looks at some blocks only (Quest)
 TableScope table_scope(const EvictionSpec& spec);
 EvictionTime eviction_time(const EvictionSpec& spec);
 KeyPositions usual_positions(const EvictionSpec& spec);
-bool needs_weights(const EvictionSpec& spec);  // of the softmax
+bool needs_weights(const EvictionSpec& spec);  // the softmax's
 bool needs_keys(const EvictionSpec& spec);
-bool needs_queries(const EvictionSpec& spec);  // of the prompt, all of them
+bool needs_queries(const EvictionSpec& spec);  // all queries of the prompt
 // Tokens that a table holds after a step at most, for a policy that bounds them.
 std::optional<std::uint32_t> budget_of(const EvictionSpec& spec);
 // Tokens of n that a table keeps at most once the policy has run; n where it bounds nothing.

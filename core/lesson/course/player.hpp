@@ -39,7 +39,7 @@ public:
     void know(Measures measures) { measures_ = std::move(measures); }
     Measures measured() const;
 
-    // Of runs that are played from now on: nobody compares them by broken_jump().
+    // Runs that are played from now on keep no state hashes: nobody asks broken_jump() for them.
     void leave_out_hashes() { hashes_ = StateHashes::None; }
 
     // What the window plays: the scene of a step, and the one beside it (another scene, or the same

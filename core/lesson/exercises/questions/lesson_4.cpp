@@ -110,7 +110,7 @@ Exercise pool_capacity(const PoolGiven& given) {
     // The decimal unit of the same name: GB for GiB.
     const u64 decimal = given.pool_bytes / (u64{1} << 30) * 1'000'000'000;
     const u64 fewer = decimal / (given.token_bytes * b);
-    // And a quotient of one and the other: decimal GB over binary KiB, both read off without B.
+    // A slip that mixes the units: decimal GB over binary KiB, both read off without their letters.
     const u64 mixed = given.pool_bytes / (u64{1} << 30) * 1'000'000 / (given.token_bytes >> 10);
     return ExerciseWriter("A pool of " + bytes_binary(given.pool_bytes) +
                           " holds whole blocks of " + say(b) + " tokens; a token takes " +
