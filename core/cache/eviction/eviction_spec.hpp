@@ -44,11 +44,14 @@ enum class TableScope : std::uint8_t { Sequence, Layer, Head };
 // Before the next token comes, after each step has attended, or once behind the prompt.
 enum class EvictionTime : std::uint8_t { BeforeAppend, AfterAttend, PrefillEnd };
 
-// Where the keys of survivors stand. True: rotated at their own index when they are stored. Cache:
-// at their rank among what the query sees. Original: at their own index, rotated when read. Shift:
-// at their rank like Cache, but stored rotated and rotated on in place whenever that changes, so
-// that rounding adds up: to compare with.
-enum class KeyPositions : std::uint8_t { True, Cache, Original, Shift };
+// To which positions the keys of survivors are rotated, as a scene asks for it. How a backend does
+// it is KeyRotation (core/engine/seam/batch.hpp); a table in core/engine/run/README.md joins both.
+enum class KeyPositions : std::uint8_t {
+    True,      // their own index in the text, once, before they are stored
+    Cache,     // their rank among what the query sees, each time they are read (StreamingLLM)
+    Original,  // their own index, each time they are read
+    Shift      // their rank, but rotated on in place whenever it changes: rounding adds up
+};
 std::string_view name_of(KeyPositions positions);
 std::optional<KeyPositions> key_positions_named(std::string_view name);
 

@@ -19,7 +19,7 @@ double expected_tokens(double acceptance, u64 k);
 // judged. 0 when none was.
 double measured_acceptance(u64 accepted, u64 struck);
 
-// Who decodes what on which card.
+// The model that is served, its draft model and the card that both run on.
 struct DraftCase {
     const ModelShape* target = nullptr;
     const ModelShape* draft = nullptr;  // none: a look back

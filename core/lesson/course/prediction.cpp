@@ -90,7 +90,8 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-// As a whole: neither 12 in 512, 12.5 or 12,000, nor "lock" in "block".
+// Whether the text holds the words as a whole: neither 12 in 512, 12.5 or 12,000, nor "lock" in
+// "block".
 bool stands_in(const std::string& text, const std::string& wanted) {
     const auto goes_on = [&text](std::size_t at, int step) {
         if (at >= text.size()) return false;

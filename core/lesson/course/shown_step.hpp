@@ -83,10 +83,10 @@ struct ShownStep {
     const CodeSample* code = nullptr;
 };
 
-// As plain text: runs joined, bullets with "- ", table cells with " | ".
+// The prose as plain text: runs joined, bullets with "- ", table cells with " | ".
 std::string plain_text(const ShownProse& prose);
 
-// Without the end of its last line: what stands in one place.
+// The same without the end of its last line, for what stands in one place.
 std::string plain_line(const ShownProse& prose);
 
 // A task as it is read: what is to be done, and a bullet for each condition and for the score.

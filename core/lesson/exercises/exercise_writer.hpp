@@ -43,7 +43,7 @@ public:
         return add_slip(name, static_cast<double>(value));
     }
     ExerciseWriter& slip_word(const char* name, std::string word);
-    // Only where it differs from the right value: for slips that often agree with it.
+    // A slip only where its value differs from the right one, with which some slips often agree.
     template <class Real>
     ExerciseWriter& slip_if_wrong(const char* name, Real value) {
         return is_right(last(), static_cast<double>(value)) ? *this : slip(name, value);

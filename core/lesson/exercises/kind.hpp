@@ -15,7 +15,7 @@
 namespace kv {
 
 struct ExerciseKind {
-    // Beside what is_degenerate() rejects; empty when there is nothing else.
+    // What is rejected beside what is_degenerate() rejects; empty when that is all.
     std::string rejects;
     std::function<Exercise()> fixed;
     std::function<std::optional<Exercise>(Dice&)> random;  // nothing: the draw is rejected
@@ -34,7 +34,7 @@ ExerciseKind exercise_kind(std::string rejects, Given fixed,
             }};
 }
 
-// In the order of the table of each lesson.
+// The exercises of each lesson, in the order of its table.
 ExerciseKinds lesson_1_exercises();
 ExerciseKinds lesson_2_exercises();
 ExerciseKinds lesson_3_exercises();
