@@ -125,10 +125,11 @@ void Cache::take_hits(CachedSequence& s, const Prefix& prefix) {
     if (prefix.hits.empty()) return;
     // All hits are held first, so that no block of one hit is taken as room for another.
     for (const Prefix::Hit& hit : prefix.hits) {
-        if (!hit.block)
-            transfers_.tiers().leave(*hit.place);
-        else if (!planted(PlantedBug::HitNotCounted))
+        if (planted(PlantedBug::HitNotCounted) && hit.block) continue;
+        if (hit.block)
             device_.pool(kFirstLane).hold(*hit.block);
+        else
+            transfers_.tiers().leave(*hit.place);
     }
     chains_.take(s, prefix);
     for (const Prefix::Hit& hit : prefix.hits) {
@@ -223,8 +224,9 @@ void Cache::let_go(SeqId id, const Reason& reason) {
     chains_.start_over(s);
     tables_.give_back_all(s, reason);
     swap_.give_up(id, reason);
-    if (!planted(PlantedBug::PreemptedKeepsCount)) s.stored = 0;
     ++s.times_let_go;
+    if (planted(PlantedBug::PreemptedKeepsCount)) return;
+    s.stored = 0;
 }
 
 void Cache::close(SeqId id, const Reason& reason) {

@@ -49,7 +49,8 @@ Prefix PrefixChains::find(const CachedSequence& s) const {
         return prefix;
     PrefixId node = *chain.end;
     // One token at least is computed, for the logits that the next token is sampled from.
-    const std::size_t beyond = s.tokens.size() + (planted(PlantedBug::WholePromptHit) ? 1 : 0);
+    std::size_t beyond = s.tokens.size();
+    if (planted(PlantedBug::WholePromptHit)) ++beyond;
     for (std::size_t end = s.stored + size; end < beyond; end += size) {
         const auto next = index.find(node, std::span(s.tokens).subspan(end - size, size));
         if (!next) break;

@@ -74,7 +74,13 @@ std::span<const std::uint32_t> PrefixIndex::tokens(PrefixId node) const {
 }
 
 std::uint64_t PrefixIndex::key(PrefixId parent, std::span<const std::uint32_t> tokens) const {
-    return hash_(planted(PlantedBug::ParentNotInKey) ? 0 : nodes_[parent.index()].hash, tokens);
+    if (planted(PlantedBug::ParentNotInKey)) return hash_(0, tokens);
+    return hash_(nodes_[parent.index()].hash, tokens);
+}
+
+bool PrefixIndex::is_child(const Node& node, PrefixId parent) {
+    if (planted(PlantedBug::ParentNotInKey)) return true;
+    return node.parent == parent.value;
 }
 
 std::optional<PrefixId> PrefixIndex::find(PrefixId parent,
@@ -84,8 +90,7 @@ std::optional<PrefixId> PrefixIndex::find(PrefixId parent,
     for (std::size_t i = hash & mask(); buckets_[i] != kNone; i = (i + 1) & mask()) {
         const std::uint32_t id = buckets_[i];
         const Node& node = nodes_[id];
-        if (node.hash != hash) continue;
-        if (node.parent != parent.value && !planted(PlantedBug::ParentNotInKey)) continue;
+        if (node.hash != hash || !is_child(node, parent)) continue;
         if (std::equal(tokens.begin(), tokens.end(),
                        tokens_.data() + id * std::size_t{block_size_}))
             return PrefixId(id);

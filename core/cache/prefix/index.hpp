@@ -79,6 +79,7 @@ private:
     std::uint64_t root_hash(const std::string& salt) const;
     std::uint64_t mask() const { return buckets_.size() - 1; }
     std::uint64_t key(PrefixId parent, std::span<const std::uint32_t> tokens) const;
+    static bool is_child(const Node& node, PrefixId parent);
     void check_copies(std::vector<const char*>& wrong) const;
     std::size_t bucket_of(std::uint32_t node) const;
     std::uint32_t new_node();
