@@ -43,8 +43,7 @@ constexpr std::array kMetrics{
     Metric{"preemptions", "preemptions",  // vllm:num_preemptions
            "requests taken out again, since the start",
            [](const Sample& s) { return whole(s.totals.preemptions); }},
-    Metric{"tokens_recomputed", "tokens",
-           "stored tokens that preemptions gave up, since the start",
+    Metric{"tokens_recomputed", "tokens", "stored tokens that preemptions gave up, since the start",
            [](const Sample& s) { return whole(s.totals.tokens_recomputed); }},
     Metric{"running", "requests",  // vllm:num_requests_running
            "requests that run when the iteration ends",
@@ -61,8 +60,7 @@ constexpr std::array kMetrics{
     Metric{"iteration_tokens", "tokens",  // vllm:iteration_tokens_total
            "tokens computed in this iteration, of all requests",
            [](const Sample& s) { return whole(s.tokens); }},
-    Metric{"live_tokens", "tokens",
-           "slots with keys and values in used blocks, shared ones once",
+    Metric{"live_tokens", "tokens", "slots with keys and values in used blocks, shared ones once",
            [](const Sample& s) { return whole(s.live_tokens); }},
     Metric{"tokens_per_allocated", "share", "live tokens / slots of used blocks",
            [](const Sample& s) { return share(s.live_tokens, s.allocated_slots); }},
@@ -78,15 +76,13 @@ constexpr std::array kMetrics{
            "mean from the last holder's leaving to the next holder, of cached blocks held again in "
            "this iteration",
            [](const Sample& s) { return s.reuse_gap.value(); }},
-    Metric{"block_copies", "blocks",
-           "blocks copied before a write to shared ones, since the start",
+    Metric{"block_copies", "blocks", "blocks copied before a write to shared ones, since the start",
            [](const Sample& s) { return whole(s.totals.block_copies); }},
     Metric{"copied_bytes", "bytes", "bytes of these copies, since the start",
            [](const Sample& s) { return whole(s.totals.bytes_copied); }},
     Metric{"offload_bytes", "bytes", "bytes that began to leave the device, in this iteration",
            [](const Sample& s) { return whole(s.offload_bytes); }},
-    Metric{"load_bytes", "bytes",
-           "bytes that began to come back to the device, in this iteration",
+    Metric{"load_bytes", "bytes", "bytes that began to come back to the device, in this iteration",
            [](const Sample& s) { return whole(s.load_bytes); }},
     Metric{"file_bytes", "bytes",
            "bytes that began to move to the file tier or from it, in this iteration",
