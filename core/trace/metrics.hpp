@@ -44,7 +44,7 @@ struct Sample {
     Counters totals;                 // since the start
     std::optional<double> hit_rate;  // over the window
 
-    // In this iteration, and between it and the one before.
+    // What follows was counted in this iteration, and between it and the one before.
     Counters step;
     std::uint64_t tokens = 0;
     std::uint64_t reclaimed = 0;
@@ -79,8 +79,8 @@ public:
     const std::vector<Sample>& samples() const { return samples_; }
     std::uint64_t moment() const { return moment_; }  // up to which it has read
 
-    // By the clock of the iterations: from arrival to the end of the iteration that sampled the
-    // first token, and the mean time of those after it.
+    // Times by the clock of the iterations: from arrival to the end of the iteration that sampled
+    // the first token, and the mean of the tokens after it.
     std::optional<double> first_token_us(SeqId request) const;
     std::optional<double> next_token_us(SeqId request) const;
 

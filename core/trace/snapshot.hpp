@@ -102,7 +102,7 @@ struct RequestView {
     std::vector<Table> tables;   // one per lane
     std::vector<SlotMap> slots;  // of each table: which token lies where, and which are dropped
     std::optional<DraftView> draft;
-    // In the draft model's cache.
+    // What the request has in the draft model's cache.
     std::uint32_t drafter_stored = 0;
     std::vector<std::uint32_t> drafter_blocks;
 
@@ -161,7 +161,7 @@ void apply(Snapshot& snapshot, const Event& event);
 // The free list from its head: what is handed out next. For drawing and tests; it sorts.
 std::vector<BlockId> free_list(const LaneView& lane);
 
-// In words, the first few differences of two snapshots; empty when they are equal.
+// The first few differences of two snapshots in words; empty when they are equal.
 std::vector<std::string> differences(const Snapshot& a, const Snapshot& b);
 
 }  // namespace kv

@@ -74,7 +74,8 @@ struct EvictionSpec {
     std::uint32_t spared = 0;   // random and quest: the newest that are always kept, or read
 };
 
-// On a refusal `why` says what is wrong, to stand after the word ("is not built in this version").
+// Reads a policy. On a refusal `why` says what is wrong, to stand behind the word that was read:
+// "is no policy".
 std::optional<EvictionSpec> parse_eviction(std::string_view text, std::string& why);
 
 // What follows from the policy.

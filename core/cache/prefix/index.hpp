@@ -47,7 +47,7 @@ public:
     std::optional<BlockId> copy(PrefixId node) const;  // the oldest
     std::optional<PrefixId> node_of(BlockId block) const;
     bool is_only_copy(BlockId block) const;
-    // At most one place outside the device.
+    // A node has at most one place outside the device.
     void set_place(PrefixId node, std::uint32_t place);
     void drop_place(PrefixId node);
     std::optional<std::uint32_t> place(PrefixId node) const;
