@@ -160,11 +160,11 @@ void LessonDesk::play(At at) {
                 if (call) call();
             }
         } wake{wake_};
-        return compute_step(*player_, *shelf->find(at.lesson), at);
+        return played(*player_, *shelf->find(at.lesson), at);
     });
 }
 
-LessonDesk::Played LessonDesk::compute_step(LessonPlayer& player, const Lesson& lesson, At at) {
+LessonDesk::Played LessonDesk::played(LessonPlayer& player, const Lesson& lesson, At at) {
     const LessonStep& step = lesson.steps[at.step];
     Played played{.at = at, .shown = player.shown_step(lesson, step)};
     played.leaves_out = player.leaves_out(lesson);
@@ -199,12 +199,12 @@ std::optional<LessonStage> LessonDesk::take(double seconds) {
         if (awaited_)
             play(*std::exchange(awaited_, std::nullopt));
         else if (ready)
-            take_over(std::move(*ready));
+            show(std::move(*ready));
     }
     return std::exchange(stage_, std::nullopt);
 }
 
-void LessonDesk::take_over(Played played) {
+void LessonDesk::show(Played played) {
     view_.busy = false;
     end_task();
     view_.lesson = played.at.lesson, view_.step = played.at.step;

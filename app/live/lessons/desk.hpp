@@ -86,8 +86,8 @@ private:
     At place_named(const std::string& words) const;
     void open(At at);
     void play(At at);
-    static Played compute_step(LessonPlayer& player, const Lesson& lesson, At at);
-    void take_over(Played played);
+    static Played played(LessonPlayer& player, const Lesson& lesson, At at);
+    void show(Played played);
     void step_by(int by);
     void go_on();
     void go_back();

@@ -47,10 +47,10 @@ enum class EvictionTime : std::uint8_t { BeforeAppend, AfterAttend, PrefillEnd }
 // To which positions the keys of survivors are rotated, as a scene asks for it. How a backend does
 // it is KeyRotation (core/engine/seam/batch.hpp); a table in core/engine/run/README.md joins both.
 enum class KeyPositions : std::uint8_t {
-    True,      // their own index in the text, once, before they are stored
-    Cache,     // their rank among what the query sees, each time they are read (StreamingLLM)
-    Original,  // their own index, each time they are read
-    Shift      // their rank, but rotated on in place whenever it changes: rounding adds up
+    True,      // their position in the text, once, before they are stored
+    Cache,     // their position in the cache, each time they are read (StreamingLLM)
+    Original,  // their position in the text, each time they are read
+    Shift      // their position in the cache, rotated on in place when it changes: rounding adds up
 };
 std::string_view name_of(KeyPositions positions);
 std::optional<KeyPositions> key_positions_named(std::string_view name);
