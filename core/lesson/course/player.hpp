@@ -52,7 +52,7 @@ public:
 
     // The runs and moments of a step. Throws kv::Error that names file, line and rule.
     StepRuns restore(const Lesson& lesson, const LessonStep& step);
-    // The step with all that it says. The answers of predictions are read from the state after it.
+    // The step with all that it says. The answers of predictions are computed at its end.
     ShownStep shown_step(const Lesson& lesson, const LessonStep& step);
     ShownProse leaves_out(const Lesson& lesson);
     // The expectations of a step that are false, as sentences with file and line.

@@ -2,6 +2,11 @@
 // A step of a lesson with everything computed: prose with its numbers filled in, links resolved to
 // things of the run, predictions with their answers. What a panel, a page and the command line
 // draw; nothing in here refers to the lesson any more.
+//
+// A step on its way to the screen is a LessonStep (lesson.hpp) as the file has it, StepRuns when
+// its scenes have been played (LessonPlayer::restore), a ShownStep when its values are filled in
+// (LessonPlayer::shown_step), and in the window a LessonView to draw with a LessonStage to stand
+// in.
 
 #include <cstdint>
 #include <optional>
@@ -75,7 +80,9 @@ struct ShownStep {
     std::string id, title, layout;
     std::string recording;  // that the step stands in; empty: in none
     std::vector<std::string> panels, checks, exercises;
-    ShownProse text, then, notes;
+    ShownProse text;   // read when the step opens
+    ShownProse then;   // read when its predictions are answered, from the state at its end
+    ShownProse notes;  // for who teaches
     std::vector<ShownPrediction> predictions;
     std::vector<ShownTask> tasks;
     std::optional<ShownWalk> walk;
