@@ -4,6 +4,10 @@
 // trace in the program. In a build with KVARIUM_PLANTED_BUGS the environment variable
 // KVARIUM_PLANTED chooses one bug by its number, and tests/planted/run insists that the test turns
 // red that tests/planted/caught_by.txt names for it.
+//
+// A search for PlantedBug::Name finds its place. In a KV_HD function, which nvcc compiles for the
+// device as well, the question stands in #ifdef KVARIUM_PLANTED_BUGS: there planted() reads the
+// environment, which no device has.
 
 #ifdef KVARIUM_PLANTED_BUGS
 #include <cstdlib>

@@ -27,7 +27,7 @@ struct Pieces {
     std::size_t bytes = 0;
 };
 
-// Of static lifetime may be values that are let go after the thread has ended; they go to the heap.
+// The thread has ended. A value of static lifetime may be let go after that; it goes to the heap.
 constinit thread_local bool is_over = false;
 
 struct Kept {

@@ -114,18 +114,22 @@ bool Cache::grow(SeqId id, std::uint32_t upto, const Prefix& prefix) {
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
         while (s.tables[lane].size() < spec_.entries_for(s.slots[lane].slots(upto)))
             tables_.allocate(s, LaneId(lane), Reason::stores_tokens(id, upto));
+    // Published before the pass has computed them, as vLLM does: a request that is planned later
+    // in this iteration finds them already. Where tokens wait to be coded, set_stored() publishes
+    // the blocks whose bytes are final.
     if (!spec_.has_residual) chains_.publish(s, upto);
     return true;
 }
 
 void Cache::take_hits(CachedSequence& s, const Prefix& prefix) {
     if (prefix.hits.empty()) return;
-    // Held first, so that room for the others is not made out of these.
+    // All hits are held first, so that no block of one hit is taken as room for another.
     for (const Prefix::Hit& hit : prefix.hits) {
-        if (!hit.block)
-            transfers_.tiers().leave(*hit.place);
-        else if (!planted(PlantedBug::HitNotCounted))
+        if (planted(PlantedBug::HitNotCounted) && hit.block) continue;
+        if (hit.block)
             device_.pool(kFirstLane).hold(*hit.block);
+        else
+            transfers_.tiers().leave(*hit.place);
     }
     chains_.take(s, prefix);
     for (const Prefix::Hit& hit : prefix.hits) {
@@ -149,8 +153,8 @@ void Cache::set_stored(SeqId id, std::uint32_t upto, std::int32_t priority) {
     grow_tree(s, priority);
 }
 
-// Where the tree has the same content already, the table takes that block, and its own, a
-// duplicate, goes back.
+// Where the tree has the same content already, the table takes that block and gives its own, which
+// is a duplicate, back.
 void Cache::grow_tree(CachedSequence& s, std::int32_t priority) {
     for (const auto& [entry, block] : chains_.grow_tree(s, priority)) {
         tables_.give_back(s, kFirstLane, entry, {Why::Duplicate}, FreeEnd::Head);
@@ -180,7 +184,7 @@ void Cache::grow_ahead(SeqId id, std::uint32_t n_tokens) {
             tables_.allocate(s, LaneId(lane), Reason::written_ahead(id, n_tokens));
 }
 
-// The last one taken goes back first, to the head: the free list is what it was.
+// The last block taken goes back first, to the head: the free list is what it was.
 void Cache::keep_ahead(SeqId id, std::uint32_t upto, const Reason& reason) {
     CachedSequence& s = tables_.of(id);
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
@@ -220,8 +224,9 @@ void Cache::let_go(SeqId id, const Reason& reason) {
     chains_.start_over(s);
     tables_.give_back_all(s, reason);
     swap_.give_up(id, reason);
-    if (!planted(PlantedBug::PreemptedKeepsCount)) s.stored = 0;
     ++s.times_let_go;
+    if (planted(PlantedBug::PreemptedKeepsCount)) return;
+    s.stored = 0;
 }
 
 void Cache::close(SeqId id, const Reason& reason) {
@@ -230,7 +235,7 @@ void Cache::close(SeqId id, const Reason& reason) {
 }
 
 void Cache::clear_prefixes(const Reason& reason) {
-    // One that has not begun may still begin.
+    // A request that stands at its root may still find and publish from there.
     for (auto& [id, s] : tables_.all())
         if (s.chain.n_blocks > 0) chains_.stop(s);
     cached_.clear(reason);

@@ -4,10 +4,11 @@
 // float. Everything that changes is written to the log, with its reason.
 //
 // A request's life: open() makes it known, find_prefix() looks for blocks that hold its beginning,
-// grow() gives it room for its next tokens, set_stored() says that these were computed, and
-// let_go() gives the blocks back (to come again) or close() ends it. Each of these takes a few
-// lines here; how it is done stands with the part of the books that does it: Tables, PrefixChains
-// over CachedBlocks, Forks, Drops, and Swap below the device.
+// grow() gives it room for its next tokens and publishes the blocks that these will fill,
+// set_stored() says that the tokens were computed, and let_go() gives the blocks back (to come
+// again) or close() ends it. Each of these takes a few lines here; how it is done stands with the
+// part of the books that does it: Tables, PrefixChains over CachedBlocks, Forks, Drops, and Swap
+// below the device.
 
 #include <cstdint>
 #include <optional>
@@ -78,16 +79,16 @@ public:
     // right. They are not tokens of the request: nothing publishes their blocks.
     std::uint32_t room_ahead(SeqId id) const;  // tokens that free blocks suffice for
     void grow_ahead(SeqId id, std::uint32_t n_tokens);
-    // Of these, slots for tokens [0, upto) stay, and blocks behind them go back to where they came
-    // from.
+    // The slots for tokens [0, upto) stay, and the blocks behind them go back to the head of the
+    // free list, where they came from.
     void keep_ahead(SeqId id, std::uint32_t upto, const Reason& reason);
 
-    // Tokens that a policy gives up, in one lane. Their slots are dead; a block whose slots are all
-    // written and dead goes back, and its entry is a hole. `what` names the positions, rising, and
-    // the reasons; slots and what is left are filled in here.
+    // A policy drops tokens of one lane. Their slots are dead; a block whose slots are all written
+    // and dead is given back, and its entry is a hole. `what` names the positions, rising, and the
+    // reasons; slots and what is left are filled in here.
     void drop(SeqId id, TokensDropped what, const Reason& reason);
-    // The survivors of a lane go into new blocks, side by side, and the old ones go back. False
-    // when there are not enough free blocks, and then nothing has changed.
+    // The survivors of a lane go into new blocks, side by side, and the old blocks are given back.
+    // False when there are not enough free blocks, and then nothing has changed.
     bool compact(SeqId id, LaneId lane) { return drops_.compact(id, lane); }
     const SlotMap& slots(SeqId id, LaneId lane = LaneId(0)) const;
     // Slots of its blocks that it has dropped; blocks that are gone do not count.
@@ -124,7 +125,7 @@ public:
 
     // All rules of docs/invariants.md that concern the books, recomputed from primary data.
     std::vector<Violation> check() const;
-    // Its part of the state: lanes, tiers, tables.
+    // Writes the cache's part of the state: lanes, tiers, tables.
     void observe(Snapshot& snapshot) const;
 
 private:

@@ -25,9 +25,9 @@ void CachedBlocks::give_up_next(LaneId lane, SeqId for_whom) {
     const BlockPool& pool = device_.pool(lane);
     KV_ASSERT(pool.n_free() > 0);
     if (in_tree(*pool.next_free())) evict_leaf(for_whom);
+    if (planted(PlantedBug::ReclaimedStaysFindable)) return;
     const BlockId block = *pool.next_free();
-    if (is_findable(block) && !planted(PlantedBug::ReclaimedStaysFindable))
-        forget(block, {Why::ReclaimedFor, for_whom});
+    if (is_findable(block)) forget(block, {Why::ReclaimedFor, for_whom});
 }
 
 // Cached blocks lie behind all that nobody can find; when one of them is next, the tree gives up a

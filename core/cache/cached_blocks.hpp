@@ -26,14 +26,17 @@ public:
     const std::optional<LockedTree>& tree() const { return tree_; }
 
     bool is_findable(BlockId block) const { return index_.node_of(block).has_value(); }
-    // Goes back behind all that nobody can find.
+    // Whether the block can be found once nobody holds it: with the tree, a block outside of it is
+    // forgotten then. Where `unhashed_first` orders the free list, it goes to the tail of the list,
+    // behind all blocks that nobody can find.
     bool stays_findable(BlockId block) const;
 
     // The next block of the free list is about to be taken: what it holds is forgotten.
     void give_up_next(LaneId lane, SeqId for_whom);
     // The block can no longer be found; its content is lost unless the host tier takes it.
     void forget(BlockId block, const Reason& reason, FreeEnd end = FreeEnd::Tail);
-    // What the tree has in another block need not be found in this one, which goes back.
+    // Its last holder gives back a block that is not in the tree: it is forgotten, since the tree
+    // has its tokens in another block or not at all.
     void forget_duplicate(LaneId lane, BlockId block);
     void clear(const Reason& reason);
 

@@ -197,7 +197,7 @@ private:
             say(17, "a block is found by tokens that it does not hold", {block});
     }
 
-    // From the content up to its namespace, all tokens are those of the request.
+    // Whether all tokens from the content up to its root are those of the request.
     bool leads_to(PrefixId node, const Holder& h, std::size_t end) const {
         const auto& known = h.s->tokens;
         for (; !index_.is_root(node); node = *index_.parent(node)) {

@@ -32,7 +32,8 @@ void Drops::drop(SeqId id, TokensDropped what, const Reason& reason) {
         if (entries.empty() || entries.back() != entry) entries.push_back(entry);
     }
     what.kept = slots.slots(s.stored) - slots.n_dropped();
-    // Others may find what it has published; what comes after the drop depends on it.
+    // What the request has published stays good. What it computes from here on depends on the drop,
+    // so nobody else may find that.
     chains_.stop(s);
     log_.tell(id, reason, std::move(what));
     for (std::size_t i = entries.size(); i-- > 0;)
@@ -45,7 +46,7 @@ std::uint32_t Drops::holes(SeqId id, LaneId lane) const {
     const SlotMap& slots = s.slots[lane.index()];
     std::uint32_t n = 0;
     for (std::uint32_t slot = 0; slot < slots.slots(s.stored); ++slot)
-        n += s.tables[lane.index()][slot / spec_.block_size] && slots.is_dropped(slot) ? 1 : 0;
+        n += slots.is_dropped(slot) && s.block_of(lane, slot, spec_.block_size) ? 1 : 0;
     return n;
 }
 
@@ -92,10 +93,9 @@ void Drops::count_dead(Snapshot& snapshot) const {
         std::vector<std::uint32_t> dropped(std::size_t{spec_.n_blocks} * size);  // by how many
         for (const auto& [id, s] : tables_.all())
             for (std::uint32_t slot = 0; slot < s.slots[lane].slots(s.stored); ++slot) {
-                const std::uint32_t entry = slot / size;
-                if (entry >= s.tables[lane].size() || !s.tables[lane][entry]) continue;
-                if (s.slots[lane].is_dropped(slot))
-                    ++dropped[s.tables[lane][entry]->index() * std::size_t{size} + slot % size];
+                const std::optional<BlockId> block = s.block_of(LaneId(lane), slot, size);
+                if (block && s.slots[lane].is_dropped(slot))
+                    ++dropped[block->index() * std::size_t{size} + slot % size];
             }
         for (std::uint32_t b = 0; b < spec_.n_blocks; ++b) {
             const std::uint32_t holders = view.blocks[b].ref_count;

@@ -1,7 +1,8 @@
 #pragma once
-// What a policy gives up of a live request. A dropped token's slot is dead; a block of nothing but
-// dead slots goes back and leaves a hole in the table; and when holes are many, the survivors of a
-// lane move together into new blocks. A slot is written once, so moving means new blocks.
+// What a policy drops of a live request. A dropped token's slot is dead; a block of nothing but
+// dead slots is given back and leaves a hole in the table; and when dead slots are many, the
+// survivors of a lane move together into new blocks. A slot is written once, so moving means new
+// blocks.
 
 #include <cstdint>
 
@@ -29,7 +30,7 @@ public:
     // False when there are not enough free blocks, and then nothing has changed.
     bool compact(SeqId id, LaneId lane);
 
-    // Dead slots of the blocks that it holds.
+    // Dead slots of the blocks that the request holds.
     std::uint32_t holes(SeqId id, LaneId lane) const;
     // All slots of the entry are written, and none is kept.
     bool is_dead(const CachedSequence& s, LaneId lane, std::uint32_t entry) const;

@@ -11,9 +11,9 @@ namespace kv {
 
 std::uint32_t Forks::shared_tokens(const CachedSequence& parent, std::uint32_t n_tokens) const {
     if (spec_.sharing == Sharing::Off) return 0;
-    // One token at least is left to compute.
+    // One token at least is left to compute, for the logits of the next.
     std::uint32_t shared = std::min(parent.stored, n_tokens - 1);
-    // What is coded later is not there to share yet; and groups stay whole.
+    // Tokens that wait to be coded cannot be shared yet, and groups of coded keys stay whole.
     if (spec_.has_residual) shared = std::min(shared, final_tokens(parent.stored));
     if (spec_.has_residual) shared -= shared % kKiviGroup;
     if (spec_.sharing == Sharing::FullBlocksOnly) shared -= shared % spec_.block_size;
@@ -35,11 +35,12 @@ void Forks::share(CachedSequence& s, const CachedSequence& parent, std::uint32_t
     chains_.follow(s, parent);
 }
 
-// Not a block that it has published itself: who found that one waits for these very tokens.
 bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) const {
     if (planted(PlantedBug::SharedTailWritten)) return false;
     const std::uint32_t entry = s.stored / spec_.block_size;
     if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
+    // A block that this request has published already does not count: its other holders found it
+    // by these very tokens, so writing them is what they wait for.
     if (entry < s.chain.n_blocks) return false;
     const auto& table = s.tables[0];  // of several none is shared
     return entry < table.size() && table[entry] &&

@@ -1,8 +1,11 @@
 #pragma once
 // Requests that go on from another one's tokens. A fork shares the blocks of its parent, the partly
 // filled one too where the sharing rule is copy-on-write (vLLM's paper): whoever writes into that
-// one first, while others hold it, makes itself a copy. Only plain tables are shared: one for the
+// block first, while others hold it, makes itself a copy. Only plain tables are shared: one for the
 // whole sequence, of which nothing was dropped.
+//
+// Cache::open_fork() shares. Cache::grow() asks writes_shared_tail() before a request gets room for
+// more tokens, and copy_shared_tail() changes the table; the bytes are copied by Transfers::copy.
 
 #include <cstdint>
 
@@ -22,11 +25,12 @@ public:
           transfers_(transfers),
           log_(log) {}
 
-    // The first tokens of a parent whose blocks are at hand that a child of n_tokens shares.
+    // How many of its parent's first tokens a child of n_tokens shares.
     std::uint32_t shared_tokens(const CachedSequence& parent, std::uint32_t n_tokens) const;
     void share(CachedSequence& s, const CachedSequence& parent, std::uint32_t n_tokens);
 
-    // The tokens up to this one go, some of them, into a block that others hold as well.
+    // Whether storing the tokens up to `upto` writes into a partly filled block that others hold as
+    // well.
     bool writes_shared_tail(const CachedSequence& s, std::uint32_t upto) const;
     void copy_shared_tail(CachedSequence& s);
 

@@ -24,7 +24,7 @@ public:
     std::byte* bytes() { return bytes_.get(); }
     const std::byte* bytes() const { return bytes_.get(); }
 
-    // Of a ':tensor' codec: kNoScale until the first vectors of that layer and side are stored.
+    // The scale of a ':tensor' codec: kNoScale until the first vectors of a layer and side come.
     SharedScale shared_scale(LayerId layer, Side side) const {
         return shared_scales_[scale_index(layer, side)];
     }

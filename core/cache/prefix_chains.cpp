@@ -43,12 +43,14 @@ Prefix PrefixChains::find(const CachedSequence& s) const {
     const PrefixChain& chain = s.chain;
     const PrefixIndex& index = cached_.index();
     const std::size_t size = spec_.block_size;
-    // Behind the blocks that it holds already: a fork may wait while others publish what it needs.
+    // Found is what comes behind the blocks that the request holds already: a fork may wait while
+    // others publish what it needs.
     if (!chain.end || chain.n_blocks * size != s.stored || chain.n_blocks != s.tables[0].size())
         return prefix;
     PrefixId node = *chain.end;
-    // One token at least is computed, for the logits that the next one is drawn from.
-    const std::size_t beyond = s.tokens.size() + (planted(PlantedBug::WholePromptHit) ? 1 : 0);
+    // One token at least is computed, for the logits that the next token is sampled from.
+    std::size_t beyond = s.tokens.size();
+    if (planted(PlantedBug::WholePromptHit)) ++beyond;
     for (std::size_t end = s.stored + size; end < beyond; end += size) {
         const auto next = index.find(node, std::span(s.tokens).subspan(end - size, size));
         if (!next) break;
@@ -109,7 +111,7 @@ void PrefixChains::withdraw_uncomputed(CachedSequence& s) {
         const std::optional<BlockId> block = s.tables[0][chain.n_blocks - 1];
         const bool uncomputed = block && index.node_of(*block) == chain.end &&
                                 device_.filled(kFirstLane, *block) < spec_.block_size;
-        // Who found it has nothing.
+        // Nobody else holds it: whoever found it would hold a block without keys and values.
         KV_ASSERT(!uncomputed || device_.pool(kFirstLane).ref_count(*block) == 1);
         const auto parent = index.parent(*chain.end);
         if (uncomputed) cached_.forget(*block, {Why::NeverComputed, s.id});
@@ -118,7 +120,7 @@ void PrefixChains::withdraw_uncomputed(CachedSequence& s) {
     }
 }
 
-// As much of its first tokens as the tree knows is protected while it runs.
+// The tree protects as much of the request's first tokens as it knows while the request runs.
 void PrefixChains::lock_tree(const CachedSequence& s, std::uint32_t n_tokens) {
     const std::size_t full = n_tokens - n_tokens % spec_.block_size;
     if (auto& tree = cached_.tree())

@@ -1,7 +1,8 @@
 #pragma once
 // The prefix cache as requests use it. A request walks a chain of contents, one full block after
-// the other, as vLLM's prefix hashes do: it finds blocks along it, and each block that it fills is
-// published as the next link, so that the requests after it find that one.
+// the other, as vLLM's prefix hashes do: it finds blocks along it, and each block that it is about
+// to fill is published as the next link, so that other requests find it. What is published and then
+// not computed is withdrawn.
 
 #include <cstdint>
 #include <optional>
@@ -17,7 +18,7 @@ namespace kv {
 struct Prefix {
     struct Hit {
         PrefixId node;
-        std::optional<BlockId> block;        // on the device, or else
+        std::optional<BlockId> block;        // on the device; none: it lies at `place`
         std::optional<std::uint32_t> place;  // in a lower tier
     };
     std::vector<Hit> hits;
@@ -32,22 +33,23 @@ public:
 
     void open(CachedSequence& s, const std::string& salt);
     void open_fork(CachedSequence& s, const CachedSequence& parent);
-    // Goes on where the tokens end that it shares with its parent.
+    // A fork's chain goes on behind the full blocks that it shares with its parent.
     void follow(CachedSequence& s, const CachedSequence& parent);
-    void start_over(CachedSequence& s);  // its blocks go back
-    // What it has published leads nowhere now.
+    // The request gives its blocks back: its chain begins at the root again.
+    void start_over(CachedSequence& s);
+    // The request finds and publishes no more.
     void stop(CachedSequence& s) { s.chain.end.reset(); }
 
     Prefix find(const CachedSequence& s) const;
-    // It goes on behind what was found.
+    // The request's chain goes on behind the hits.
     void take(CachedSequence& s, const Prefix& prefix);
-    // Its full blocks among the first tokens can be found from here on.
+    // The blocks that tokens [0, upto) fill can be found from here on.
     void publish(CachedSequence& s, std::uint32_t upto);
-    // What it published in this iteration and nobody computed must not be found.
+    // Blocks that the request published in this iteration and nobody computed are forgotten.
     void withdraw_uncomputed(CachedSequence& s);
 
-    // The full blocks that it has computed are in the tree from here on. Answers where the tree
-    // holds the same tokens in another block: by table entry, what the request is to take instead.
+    // The full blocks that the request has computed are in the tree from here on. The answer names
+    // the table entries whose tokens the tree holds in another block, which the request is to take.
     struct Better {
         std::uint32_t entry;
         BlockId block;

@@ -64,7 +64,8 @@ void Tables::give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, cons
     auto& table = s.tables[lane.index()];
     const BlockId block = *table[entry];
     cached_.forget_duplicate(lane, block);
-    if (!planted(PlantedBug::FreedTwice)) table[entry].reset();
+    table[entry].reset();
+    if (planted(PlantedBug::FreedTwice)) table[entry] = block;
     const bool hole = reason.why == Why::AllDropped;  // the entries behind it keep their places
     while (!hole && !table.empty() && !table.back()) table.pop_back();
     const bool free = device_.pool(lane).let_go(block, end);
@@ -81,14 +82,16 @@ void Tables::give_back_all(CachedSequence& s, const Reason& reason) {
             return entry < table.size() && table[entry].has_value();
         };
         const auto n = static_cast<std::uint32_t>(table.size());
-        // To the head one by one, so that the last of the table ends up first there as well.
+        // Each goes to the head of the free list, so the last of the table ends up first there, as
+        // it does at the tail.
         for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
             if (held(entry) && !cached_.stays_findable(*table[entry]))
                 give_back(s, lane, entry, reason, FreeEnd::Head);
-        for (std::uint32_t left = n; left-- > 0;) {
-            const std::uint32_t entry = planted(PlantedBug::FreedForwards) ? n - 1 - left : left;
+        if (planted(PlantedBug::FreedForwards))
+            for (std::uint32_t entry = 0; entry < n; ++entry)
+                if (held(entry)) give_back(s, lane, entry, reason, FreeEnd::Tail);
+        for (std::uint32_t entry = n; entry-- > 0;)
             if (held(entry)) give_back(s, lane, entry, reason, FreeEnd::Tail);
-        }
         table.clear();
         s.slots[l] = {};
     }

@@ -26,20 +26,20 @@ public:
     const std::map<std::uint32_t, CachedSequence>& all() const { return sequences_; }
     bool holds_blocks(SeqId id) const;
 
-    // From the head of the free list, for whoever enters it.
+    // The next block of the free list, held once; the caller enters it in a table.
     BlockId take(SeqId id, LaneId lane);
-    // The same, as the next entry of its table.
+    // Takes a block as the next entry of the request's table.
     BlockId allocate(CachedSequence& s, LaneId lane, const Reason& reason);
-    // A block of others that it is counted as a holder of already.
+    // Enters a block that others hold too; the caller has counted the request as a holder.
     void enter_shared(CachedSequence& s, LaneId lane, std::uint32_t entry, BlockId block,
                       const Reason& reason);
 
     void give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, const Reason& reason,
                    FreeEnd end);
-    // The last of each table first.
+    // Gives the last block of each table back first.
     void give_back_all(CachedSequence& s, const Reason& reason);
 
-    // The first tokens have keys and values from here on.
+    // Tokens [0, upto) have keys and values from here on.
     void set_stored(CachedSequence& s, std::uint32_t upto);
 
 private:

@@ -13,7 +13,7 @@ namespace kv {
 struct FitPoint {
     u64 tokens, sequences;
 };
-// At 1,024 tokens and each doubling of it.
+// The sequences that fit at 1,024 tokens and at each doubling of it.
 std::vector<FitPoint> fit_curve(const CacheShape& shape, const CodecPair& codecs, u64 budget,
                                 u64 longest, const Split& split = {});
 // The longest text that fits `batch` times; nothing when no length is too long.

@@ -23,8 +23,8 @@ struct CacheGroup {
     u64 n_layers() const { return layers.size(); }
 };
 
-// In the order in which the kinds first appear. Layers that keep nothing and read nothing are in
-// none of them.
+// The groups of a model, in the order in which the kinds first appear. Layers that keep nothing and
+// read nothing are in none of them.
 std::vector<CacheGroup> cache_groups(const CacheShape& shape);
 
 u64 group_bytes_per_token(const CacheShape& shape, const CacheGroup& group,
@@ -35,8 +35,8 @@ u64 group_bytes(const CacheShape& shape, const CacheGroup& group, const CodecPai
 std::optional<u64> group_ceiling(const CacheShape& shape, const CacheGroup& group,
                                  const CodecPair& codecs);
 
-// As if every layer that keeps keys and values kept all of them: what a formula that multiplies all
-// layers by the whole length gives.
+// The shape as if every layer that keeps keys and values kept all of them: what a formula takes it
+// for that multiplies all layers by the whole length.
 CacheShape all_layers_full(CacheShape shape);
 
 // While a prompt is computed in chunks, a window's layer holds the newest window - 1 tokens and the

@@ -17,8 +17,8 @@ struct GrowthPoint {
 
 u64 resident_tokens(u64 batch, u64 length);
 
-// From 0 to `batch` requests of `length` tokens: every point where the line bends, so that straight
-// pieces between them are exact. With kivi codecs, whose steps are many, a sample of it.
+// The line from 0 to `batch` requests of `length` tokens: every point where it bends, so that
+// straight pieces between them are exact; with kivi codecs, whose steps are many, a sample of it.
 std::vector<GrowthPoint> growth_curve(const CacheShape& shape, const CodecPair& codecs, u64 batch,
                                       u64 length);
 

@@ -20,37 +20,35 @@ Codec without_scales(Codec codec) {
     return codec;
 }
 
-// One token's vectors of one side in one layer.
-u64 vector_side_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPair& codecs,
-                      Side side) {
+// layer_bytes() one side at a time; a latent vector counts as a key. `bytes(n)` are those of a
+// vector of n elements.
+template <class Bytes>
+u64 side_of_layer(const CacheShape& shape, const LayerCache& layer, Side side, Bytes bytes) {
     if (std::holds_alternative<NoCache>(layer)) return 0;
     if (const auto* latent = std::get_if<LatentCache>(&layer)) {
         if (side == Side::V) return 0;
-        const u64 index =
-            latent->d_index == 0 ? 0 : vector_bytes(codecs.k, Side::K, latent->d_index).total();
-        return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total() + index;
+        return bytes(latent->width()) + (latent->d_index == 0 ? 0 : bytes(latent->d_index));
     }
     const KvHeads heads = heads_of(shape, layer);
-    const u64 head = side == Side::K ? vector_bytes(codecs.k, Side::K, heads.d_k).total()
-                                     : vector_bytes(codecs.v, Side::V, heads.d_v).total();
-    return product_or_throw(kHeld, {heads.n_kv_heads, head});
+    return product_or_throw(kHeld,
+                            {heads.n_kv_heads, bytes(side == Side::K ? heads.d_k : heads.d_v)});
+}
+
+// One token's vectors of one side in one layer.
+u64 vector_side_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPair& codecs,
+                      Side side) {
+    return side_of_layer(shape, layer, side, [&](u64 elements) {
+        return vector_bytes(side == Side::K ? codecs.k : codecs.v, side, elements).total();
+    });
 }
 
 // One side of one kind of layer, for `tokens` tokens of one sequence.
 u64 layer_side_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPair& codecs,
                      Side side, u64 tokens) {
-    if (std::holds_alternative<NoCache>(layer)) return 0;
-    if (const auto* latent = std::get_if<LatentCache>(&layer)) {
-        if (side == Side::V) return 0;
-        const u64 index =
-            latent->d_index == 0 ? 0 : head_bytes(codecs.k, Side::K, latent->d_index, tokens);
-        return head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, tokens) + index;
-    }
     const u64 kept = kept_tokens(layer, tokens);
-    const KvHeads heads = heads_of(shape, layer);
-    const u64 head = side == Side::K ? head_bytes(codecs.k, Side::K, heads.d_k, kept)
-                                     : head_bytes(codecs.v, Side::V, heads.d_v, kept);
-    return product_or_throw(kHeld, {heads.n_kv_heads, head});
+    return side_of_layer(shape, layer, side, [&](u64 elements) {
+        return head_bytes(side == Side::K ? codecs.k : codecs.v, side, elements, kept);
+    });
 }
 
 }  // namespace

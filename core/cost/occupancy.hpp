@@ -39,7 +39,8 @@ struct Occupancy {
     u64 empty_slots_per_sequence = 0;  // in the last block; a window leaves further slots behind
     u64 allocated = 0;
 };
-// Nothing when a codec keeps tokens beside the blocks, as kivi does with the newest 128.
+// What whole blocks hold; nothing when a codec keeps tokens beside the blocks, as kivi does with
+// the newest 128.
 std::optional<Occupancy> occupy(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
                                 u64 batch, u64 block_size);
 Derived derive_allocated_bytes(const Occupancy& held);

@@ -47,7 +47,7 @@ public:
         terms_.push_back({kind + "_layers * " + heads.name + " * " + kind + "_head_bytes",
                           share_product({group.count, std::get<u64>(heads.value), head})});
     }
-    // Latent vectors: `copies` of each.
+    // Layers that keep latent vectors, each as `copies` have it; null: once.
     void add_latent(const CacheShape& shape, const LayerGroup& group, const Operand* copies) {
         const u64 layer = layer_bytes(shape, group.cache, codecs_, tokens_);
         const std::string kind = name_of_kind(group.cache);
@@ -183,6 +183,7 @@ bool divides_heads(u64 n_kv_heads, u64 ranks) {
 std::vector<u64> stage_layers(u64 n_layers, u64 stages) {
     KV_ASSERT(stages > 0 && stages <= n_layers);
     std::vector<u64> layers(stages, n_layers / stages);
+    // From the last stage but one backwards: the last one also has the output matrix.
     for (u64 i = 0; i < n_layers % stages; ++i) ++layers[stages - 2 - i];
     return layers;
 }

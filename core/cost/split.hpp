@@ -17,9 +17,10 @@ struct Split {
     u64 cards() const { return ranks * stages; }
 };
 
-u64 rank_kv_heads(u64 n_kv_heads, u64 ranks);  // of the fullest rank
-u64 all_kv_heads(u64 n_kv_heads, u64 ranks);   // of all ranks, copies included
-// Ranks among which the heads do not come out even: no server takes that many.
+// A rank is a card with its number among those that share a layer (rank as in tensor parallelism).
+u64 rank_kv_heads(u64 n_kv_heads, u64 ranks);  // ceil(n_kv_heads / ranks): on the fullest rank
+u64 all_kv_heads(u64 n_kv_heads, u64 ranks);   // max(n_kv_heads, ranks): on all, copies included
+// Whether the heads, or their copies, come out even among the ranks; servers refuse other numbers.
 bool divides_heads(u64 n_kv_heads, u64 ranks);
 
 // Layers of each stage, first to last. What is left over goes to the stages before the last, which

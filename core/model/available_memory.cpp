@@ -6,7 +6,7 @@
 namespace kv {
 namespace {
 
-// Of what Linux estimates one part in sixteen is left alone: the estimate is hopeful, other
+// One part in sixteen of what Linux estimates is left alone: the estimate is hopeful, other
 // programs grow while this one runs, and who takes the last page is ended without a word.
 constexpr u64 kLeftAlone = 16;
 

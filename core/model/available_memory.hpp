@@ -10,7 +10,7 @@
 
 namespace kv {
 
-// Where Linux says it; tests have folders of their own.
+// The files in which Linux says how much memory there is; tests have folders of their own.
 struct MemoryPlaces {
     std::string meminfo = "/proc/meminfo";
     std::string own_group = "/proc/self/cgroup";

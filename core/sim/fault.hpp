@@ -20,7 +20,8 @@ constexpr double kLeakShare = 0.02;   // of the finished requests
 constexpr u64 kOversizedBlock = 512;  // token slots
 constexpr u64 kForgetEvery = 1000;    // requests
 
-// With its usual amount. A cold cache changes nothing here: its number goes to PrefixLru.
+// Plants the fault with its usual amount. A cold cache changes nothing here: its number goes to
+// PrefixLru.
 void plant(SimFault fault, RaceSettings& settings);
 
 }  // namespace kv

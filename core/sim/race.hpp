@@ -71,7 +71,7 @@ struct RaceResult {
     AllocatorKind allocator = AllocatorKind::Paged;
     u64 iterations = 0;
     u64 saturated_iterations = 0;  // somebody waited after admission; the means are over these
-    // Nothing when nobody ever waited.
+    // Means over the iterations in which somebody waited; nothing when nobody ever did.
     std::optional<double> mean_batch, tokens_share, reserved_share, internal_share, external_share,
         free_share, utilisation;
     u64 peak_batch = 0, peak_slots = 0, slots_copied = 0, copies = 0;
@@ -99,7 +99,7 @@ public:
     virtual void finished(u64 iteration, std::uint32_t request, bool leaks) = 0;
 };
 
-// Nothing when `progress` stopped it.
+// Lets a rule serve the workload; nothing when `progress` stopped it.
 std::optional<RaceResult> race(AllocatorKind kind, const Workload& workload,
                                const RaceSettings& settings, const RaceObserver& observe = {},
                                const Progress& progress = {}, RaceWatcher* watcher = nullptr);

@@ -90,9 +90,9 @@ std::vector<FloorPiece> RaceFloor::pieces_now() const {
     return all;
 }
 
-// Of a span's iterations nothing but the tokens differs.
+// The iterations of a span differ in nothing but the tokens.
 void RaceFloor::see(const RaceSpan& span) {
-    // One that found no room even alone was given up, and the race tells nobody.
+    // A request that found no room even alone was given up, and the race tells nobody.
     while (waiting_.size() > span.waiting) waiting_.erase(waiting_.begin());
     if (waiting_.empty()) wanted_.reset();
     const std::vector<Holder> at_first = running_;

@@ -15,10 +15,10 @@ struct EventRefusal {
     std::string rule;   // "is 99 and the pool has 48 blocks"
 };
 
-// Nothing when apply() can take it. The largest pool that a file may describe: this many blocks or
-// places, counted over all lanes.
+// The largest pool that a file may describe has this many blocks or places, over all lanes.
 inline constexpr std::uint64_t kMostRecordedBlocks = std::uint64_t{1} << 22;
 inline constexpr std::uint32_t kLargestRecordedBlock = 8'192;  // tokens
+// Nothing when apply() can take the event.
 std::optional<EventRefusal> why_not_applicable(const Snapshot& snapshot, const Event& event);
 
 }  // namespace kv

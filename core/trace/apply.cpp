@@ -353,6 +353,7 @@ private:
         std::uint32_t dead = 0;
         for (std::uint32_t i = 0; i < block(lane, b).filled; ++i)
             dead += dropped_by_all(lane, b, entry, i) ? 1 : 0;
+        // Unsigned: a difference below zero wraps round, and the sum wraps back.
         BlockView& view = block(lane, b);
         LaneView& all = s_.lanes[lane.index()];
         all.dead += dead - std::uint64_t{view.dead};
@@ -379,7 +380,7 @@ private:
     bool drops(SeqId r, LaneId lane, std::uint32_t entry, std::uint32_t i) const {
         return s_.requests[r.index()].slots[lane.index()].is_dropped(entry * s_.block_size + i);
     }
-    // Into the free list: at its tail, or at its head to be the next one taken.
+    // The block goes into the free list: to its tail, or to its head to be the next one taken.
     void give_back(LaneId lane, BlockId b, bool to_head) {
         LaneView& view = s_.lanes[lane.index()];
         BlockView& freed = view.blocks.edit(b.value);
@@ -395,7 +396,7 @@ private:
     }
     void set_filled(LaneId lane, BlockId b, std::uint32_t slots) {
         BlockView& view = block(lane, b);
-        if (view.state() == BlockState::Used)
+        if (view.state() == BlockState::Used)  // wraps round and back as in recount_dead()
             s_.lanes[lane.index()].live += slots - std::uint64_t{view.filled};
         view.filled = slots;
     }

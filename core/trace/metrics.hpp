@@ -1,8 +1,8 @@
 #pragma once
 // What a server's dashboard shows, as a time series: one sample at the end of each iteration,
-// computed from the events alone. The table names each series, its vLLM name where that server
-// publishes the same, its unit and how it is computed. A series scans on from where it stopped, so
-// a growing trace is read once.
+// computed from the events alone. The table (metric_table.cpp) names each series, its unit and how
+// it is computed, beside the name under which vLLM publishes the same. A series scans on from where
+// it stopped, so a growing trace is read once.
 
 #include <cstdint>
 #include <optional>
@@ -44,7 +44,7 @@ struct Sample {
     Counters totals;                 // since the start
     std::optional<double> hit_rate;  // over the window
 
-    // In this iteration, and between it and the one before.
+    // What follows was counted in this iteration, and between it and the one before.
     Counters step;
     std::uint64_t tokens = 0;
     std::uint64_t reclaimed = 0;
@@ -61,7 +61,6 @@ struct Sample {
 
 struct Metric {
     std::string_view label;
-    std::string_view vllm_name;  // empty where that server has none
     std::string_view unit;
     std::string_view formula;
     std::optional<double> (*get)(const Sample&);
@@ -80,8 +79,8 @@ public:
     const std::vector<Sample>& samples() const { return samples_; }
     std::uint64_t moment() const { return moment_; }  // up to which it has read
 
-    // By the clock of the iterations: from arrival to the end of the iteration that sampled the
-    // first token, and the mean time of those after it.
+    // Times by the clock of the iterations: from arrival to the end of the iteration that sampled
+    // the first token, and the mean of the tokens after it.
     std::optional<double> first_token_us(SeqId request) const;
     std::optional<double> next_token_us(SeqId request) const;
 

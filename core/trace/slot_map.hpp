@@ -1,5 +1,5 @@
 #pragma once
-// Which token lies in which slot of a table, and which slots are given up. Token t goes to slot t
+// Which token lies in which slot of a table, and which slots are dropped. Token t goes to slot t
 // as long as nothing has been moved; once the survivors of some drops were moved together, they lie
 // in slots 0, 1, 2 ... and the next token goes behind them. Tokens rise with their slots, always.
 
@@ -13,13 +13,13 @@ namespace kv {
 
 class SlotMap {
 public:
-    // Of the first n_tokens tokens: how many slots of the table they have taken, dead ones too.
+    // How many slots of the table the first n_tokens tokens have taken, dead ones too.
     std::uint32_t slots(std::uint32_t n_tokens) const {
         return n_tokens <= moved_upto_ ? n_moved() : n_moved() + (n_tokens - moved_upto_);
     }
     // The slot of a token that is kept, or that is still to come.
     std::uint32_t slot_of(std::uint32_t token) const;
-    // The same of any token: nothing once its slot was given to others.
+    // The slot of any token; nothing once its slot was given to others.
     std::optional<std::uint32_t> find(std::uint32_t token) const;
     std::uint32_t token_in(std::uint32_t slot) const {
         return slot < n_moved() ? moved_[slot] : moved_upto_ + (slot - n_moved());

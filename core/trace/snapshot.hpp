@@ -24,9 +24,9 @@ struct BlockView {
     std::uint32_t ref_count = 0;        // table entries that hold it
     std::uint32_t pins = 0;             // transfers in flight
     std::uint32_t filled = 0;           // slots that hold keys and values
-    std::uint32_t dead = 0;             // of these, given up by all who hold the block
+    std::uint32_t dead = 0;             // of these, dropped by all who hold the block
     std::optional<std::uint64_t> hash;  // it can be found by
-    std::int64_t ticket = 0;            // place in the free list: lower ones are taken first
+    std::int64_t ticket = 0;            // its order in the free list: lower ones are taken first
 
     BlockState state() const {
         if (ref_count > 0) return BlockState::Used;
@@ -61,7 +61,8 @@ struct PlaceView {
 enum class RequestState : std::uint8_t { Waiting, Running, Preempted, Paused, Finished, Refused };
 std::string_view name_of(RequestState state);
 
-// An entry of a table: none where the block was given up (a hole) or lies in the host tier.
+// An entry of a table: none where its block was given back before those behind it, as a rule since
+// all its tokens were dropped (a hole).
 using TableEntry = std::optional<BlockId>;
 using Table = SharedArray<TableEntry, 64>;
 
@@ -101,7 +102,7 @@ struct RequestView {
     std::vector<Table> tables;   // one per lane
     std::vector<SlotMap> slots;  // of each table: which token lies where, and which are dropped
     std::optional<DraftView> draft;
-    // In the draft model's cache.
+    // What the request has in the draft model's cache.
     std::uint32_t drafter_stored = 0;
     std::vector<std::uint32_t> drafter_blocks;
 
@@ -160,7 +161,7 @@ void apply(Snapshot& snapshot, const Event& event);
 // The free list from its head: what is handed out next. For drawing and tests; it sorts.
 std::vector<BlockId> free_list(const LaneView& lane);
 
-// In words, the first few differences of two snapshots; empty when they are equal.
+// The first few differences of two snapshots in words; empty when they are equal.
 std::vector<std::string> differences(const Snapshot& a, const Snapshot& b);
 
 }  // namespace kv

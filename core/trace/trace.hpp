@@ -2,6 +2,9 @@
 // The run as it happened: events, only ever added, and now and then a keyframe, a whole snapshot.
 // Any moment is the keyframe before it and the events since. A moment is named by the number of
 // events that lie before it: 0 is the start, size() the end.
+//
+// A run in the window has two: the engine adds to its own while it computes (Recorder), and
+// RunSession::publish() adds the same events to the one that is drawn, between two frames.
 
 #include <cstdint>
 #include <functional>

@@ -5,7 +5,7 @@
 namespace kv {
 namespace {
 
-// Blocks of one epoch that a pool takes in, more than it can keep to the end.
+// A pool gives up the blocks that it takes in during an epoch beyond those that it has at its end.
 u64 reclaimed(u64 taken_in, u64 pool_blocks, u64 distinct) {
     return taken_in - std::min(pool_blocks, distinct);
 }
@@ -23,19 +23,22 @@ PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u6
     outcome.requests.reserve(recording.n_asks());
     for (std::size_t s = 0; s < recording.streams.size(); ++s) {
         const auto& asks = recording.streams[s].asks;
-        const StackDepths::Of& of = depths.streams[s];
-        auto at = of.depths.begin();
+        const StackDepths::Stream& stream = depths.streams[s];
+        auto at = stream.depths.begin();
         std::size_t epoch = 0;
         u64 taken_in = 0;
+        const auto end_epoch = [&] {
+            outcome.blocks_reclaimed +=
+                reclaimed(taken_in, pool_blocks, stream.epochs[epoch].distinct);
+            taken_in = 0;
+            ++epoch;
+        };
         for (std::size_t i = 0; i < asks.size(); ++i) {
-            if (epoch + 1 < of.epochs.size() && of.epochs[epoch + 1].first_ask == i) {
-                outcome.blocks_reclaimed +=
-                    reclaimed(taken_in, pool_blocks, of.epochs[epoch].distinct);
-                taken_in = 0;
-                ++epoch;
-            }
+            if (epoch + 1 < stream.epochs.size() && stream.epochs[epoch + 1].first_ask == i)
+                end_epoch();
             const BlockAsk& ask = asks[i];
             const auto end = at + ask.n_blocks;
+            // Depths never fall along a chain: how many of its first blocks a pool still has.
             const auto reached = [&](u64 depth) {
                 return static_cast<u64>(
                     std::partition_point(at, end, [&](std::uint32_t d) { return d <= depth; }) -
@@ -50,7 +53,7 @@ PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u6
             taken_in += std::min<u64>(ask.n_blocks, pool_blocks) - found;
             at = end;
         }
-        outcome.blocks_reclaimed += reclaimed(taken_in, pool_blocks, of.epochs[epoch].distinct);
+        end_epoch();
     }
     return outcome;
 }
@@ -61,8 +64,8 @@ PoolOutcome outcome_without_end(const Recording& recording, const StackDepths& d
 
 u64 blocks_without_end(const StackDepths& depths) {
     u64 most = 0;
-    for (const StackDepths::Of& of : depths.streams)
-        for (const StackEpoch& epoch : of.epochs) most = std::max(most, epoch.distinct);
+    for (const StackDepths::Stream& stream : depths.streams)
+        for (const StackEpoch& epoch : stream.epochs) most = std::max(most, epoch.distinct);
     return most;
 }
 

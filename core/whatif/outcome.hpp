@@ -11,7 +11,7 @@ namespace kv {
 struct PoolOutcome {
     u64 asked_tokens = 0;     // of prompts, in whole blocks where nothing else is known
     u64 hit_tokens = 0;       // found, those of the host tier included
-    u64 host_hit_tokens = 0;  // of them those that came over the link
+    u64 host_hit_tokens = 0;  // found in the host tier
     u64 again_tokens = 0;     // computed, though they had been stored before
     u64 blocks_reclaimed = 0;
     // By request, in the order of the streams: how much of each prompt was found, and where.
@@ -29,10 +29,10 @@ struct PoolOutcome {
     friend bool operator==(const PoolOutcome&, const PoolOutcome&) = default;
 };
 
-// Of a pool that gives up what was not used for longest, from the one pass. A pool of 0 blocks
-// finds nothing.
+// What a pool does that gives up what was not used for longest, from the one pass. A pool of 0
+// blocks finds nothing.
 PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u64 pool_blocks);
-// Of a pool that never has to give up anything.
+// What a pool does that never has to give up anything.
 PoolOutcome outcome_without_end(const Recording& recording, const StackDepths& depths);
 
 // The smallest pool that finds at least `share` of what a pool without end finds.

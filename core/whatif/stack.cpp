@@ -87,24 +87,25 @@ public:
     std::optional<StackDepths> run() {
         StackDepths all;
         for (const AskStream& stream : recording_.streams) {
-            StackDepths::Of& of = all.streams.emplace_back();
+            StackDepths::Stream& out = all.streams.emplace_back();
             order_.clear();
-            of.epochs.push_back({0, 0});
+            out.epochs.push_back({0, 0});
             for (std::size_t i = 0; i < stream.asks.size(); ++i) {
                 if (stream.asks[i].after_clear) {
-                    of.epochs.back().distinct = order_.size();
-                    of.epochs.push_back({i, 0});
+                    out.epochs.back().distinct = order_.size();
+                    out.epochs.push_back({i, 0});
                     order_.clear();
                 }
-                ask(stream.asks[i], of.depths);
+                ask(stream.asks[i], out.depths);
                 if (progress_ && ++asked_ % 256 == 0 && !progress_(done())) return std::nullopt;
             }
-            of.epochs.back().distinct = order_.size();
+            out.epochs.back().distinct = order_.size();
         }
         return all;
     }
 
 private:
+    // First all depths are read, then all blocks of the chain are used, the first one last.
     void ask(const BlockAsk& one, std::vector<std::uint32_t>& depths) {
         recording_.chains.walk(one.last, path_);
         for (const ChainId block : path_) depths.push_back(order_.depth(block.value));

@@ -6,6 +6,10 @@
 //
 // A chain's first block counts as used last, as the free list of vLLM has it; so depths never fall
 // along a chain, and what a pool finds of it is its beginning.
+//
+// outcome_of() (outcome.hpp) reads one pool off these depths, WhatIfStudy::point (study/study.hpp)
+// makes a point of the curve of it, and app/live/whatif/weigh.cpp or app/cli/whatif choose which
+// points there are.
 
 #include <functional>
 #include <vector>
@@ -17,18 +21,18 @@ namespace kv {
 inline constexpr std::uint32_t kNeverStored = 0xFFFFFFFFu;
 inline constexpr u64 kMostReferences = 100'000'000;
 
-// Between two moments at which all was forgotten.
+// What lies between two moments at which the server forgot everything.
 struct StackEpoch {
     std::size_t first_ask;
     u64 distinct;  // contents that were stored in it
 };
 
 struct StackDepths {
-    struct Of {
+    struct Stream {
         std::vector<std::uint32_t> depths;  // of all blocks of all chains, ask by ask
         std::vector<StackEpoch> epochs;
     };
-    std::vector<Of> streams;  // as the recording has them
+    std::vector<Stream> streams;  // as the recording has them
 };
 
 // `done` in [0, 1]; false stops the work, and nothing comes back. Throws kv::Error (World) when

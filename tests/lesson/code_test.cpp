@@ -160,7 +160,7 @@ TEST_CASE("a step names its code in one line, and an unknown name is refused wit
 }
 
 TEST_CASE("an answer that stands in the code of its step is given away", "[code][lesson]") {
-    FilledStep step;
+    ShownStep step;
     ShownPrediction asked;
     asked.question = "What is it?", asked.answer = "n_heads // n_kv_heads";
     step.predictions.push_back(asked);

@@ -23,7 +23,7 @@ template <class Facts>
 Facts facts_of(const std::string& line) {
     Stand stand;
     const Lesson lesson = stand.lesson(with_figure(line));
-    return std::get<Facts>(*stand.player.show(lesson, lesson.steps[0]).figure);
+    return std::get<Facts>(*stand.player.shown_step(lesson, lesson.steps[0]).figure);
 }
 
 std::string refusal_of(const std::string& line) {

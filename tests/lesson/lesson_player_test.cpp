@@ -13,7 +13,7 @@ using namespace kv::test;
 TEST_CASE("prose is filled at the moment at which it is read", "[lesson][player]") {
     Stand stand;
     const Lesson lesson = stand.lesson(kStep);
-    const FilledStep step = stand.player.show(lesson, lesson.steps[0]);
+    const ShownStep step = stand.player.shown_step(lesson, lesson.steps[0]);
     // Prefill stores five; each step after it one more.
     CHECK(plain_text(step.text) == "It stores 5 tokens in a table.\n");
     CHECK(plain_text(step.then) == "Now it stores 7.\n");
@@ -31,7 +31,7 @@ TEST_CASE("givens and hint are read before the step, so that they give no answer
         kStep, "> unit: tokens\n",
         "> given: stored now = {A.stored}\n> unit: tokens\n> hint: {A.stored} are stored now,\n"
         "> and steps follow.\n"));
-    const ShownPrediction p = stand.player.show(lesson, lesson.steps[0]).predictions[0];
+    const ShownPrediction p = stand.player.shown_step(lesson, lesson.steps[0]).predictions[0];
     REQUIRE(p.givens.size() == 1);
     CHECK(p.givens[0].label == "stored now");
     CHECK(p.givens[0].value == "5");
@@ -48,7 +48,7 @@ TEST_CASE("choices stand in another order in each step, and in the same one when
     for (int n = 0; n < 60; ++n) {
         const Lesson lesson = stand.lesson(with(asks, "## ", "## s" + std::to_string(n)));
         const auto choices = [&] {
-            return stand.player.show(lesson, lesson.steps[0]).predictions[0].choices;
+            return stand.player.shown_step(lesson, lesson.steps[0]).predictions[0].choices;
         };
         const std::vector<std::string> shown = choices();
         CHECK(shown == choices());
@@ -66,7 +66,7 @@ TEST_CASE("a walk is a picture with three numbers that go together", "[lesson][p
         return with(kStep, "shows: C040\n", "picture: walk(" + what + ")\n");
     };
     const Lesson lesson = stand.lesson(walk("37, 16, [91, 17, 44]"));
-    const auto shown = stand.player.show(lesson, lesson.steps[0]).walk;
+    const auto shown = stand.player.shown_step(lesson, lesson.steps[0]).walk;
     REQUIRE(shown);
     CHECK(shown->logical() == 2);
     CHECK(shown->offset() == 5);
@@ -82,7 +82,7 @@ TEST_CASE("an answer may be written with its unit, and a wrong one is shown besi
           "[lesson][player]") {
     Stand stand;
     const Lesson lesson = stand.lesson(kStep);
-    const ShownPrediction p = stand.player.show(lesson, lesson.steps[0]).predictions[0];
+    const ShownPrediction p = stand.player.shown_step(lesson, lesson.steps[0]).predictions[0];
     CHECK(grade_prediction(p, "7").right);
     CHECK(grade_prediction(p, " 7 tokens").right);
     CHECK_FALSE(grade_prediction(p, "").right);
@@ -147,7 +147,7 @@ TEST_CASE("a branch stands beside the run that it leaves", "[lesson][player]") {
         "A\n\n"
         "Left {A.state}, right {other(A.state)}.\n\n### Then\n\nLeft {A.state}, right "
         "{other(A.state)}.\n");
-    const FilledStep step = stand.player.show(lesson, lesson.steps[0]);
+    const ShownStep step = stand.player.shown_step(lesson, lesson.steps[0]);
     CHECK(plain_text(step.text) == "Left running, right running.\n");
     CHECK(plain_text(step.then) == "Left running, right finished.\n");
     CHECK(stand.player.other_scene(lesson, lesson.steps[0])->name == "stop A");
@@ -161,7 +161,7 @@ TEST_CASE("facts of a run are those of its trace and its counters", "[lesson][pl
         "{first(A.stored > 5)} {always(pool.used > 0)} {events(\"BlockAllocated\")} "
         "{at(1, A.blocks)} {block(0).ref_count} {bytes.live == 8 * bytes.per_token}\n");
     // 5 + 3 tokens in two blocks; 5 + 3 positions; 8 visible keys; 15 pairs of five tokens.
-    CHECK(plain_text(stand.player.show(lesson, lesson.steps[0]).text) ==
+    CHECK(plain_text(stand.player.shown_step(lesson, lesson.steps[0]).text) ==
           "8 2 0, 1 6 8 8 15, 6, 7, 8 2 yes 2 2 1 yes\n");
 }
 
@@ -175,6 +175,6 @@ TEST_CASE("under the causal mask old rows stay, without it they change", "[lesso
     // A has six tokens. An edit changes its own row in layer 0 and the tail in layer 1. One more
     // token changes nothing under the causal mask, and everything above layer 0 without a mask.
     // Attending before appending spares the first token alone, which has nobody else to see.
-    CHECK(plain_text(stand.player.show(lesson, lesson.steps[0]).text) ==
+    CHECK(plain_text(stand.player.shown_step(lesson, lesson.steps[0]).text) ==
           "2; 2, 3, 4, 5; none; none; 0, 1, 2, 3, 4; none; 1, 2, 3, 4, 5\n");
 }

@@ -25,7 +25,7 @@ Facts pool_facts_of(const std::string& line, const std::string& scene = "run.kvs
     "requests":[{"id":"A","tokens":[3,4,5,6,7],"max_new":1},
                 {"id":"B","tokens":[3,4,5,8,9],"max_new":3,"arrive":1}]})";
     const Lesson lesson = stand.lesson(pool_step(line, scene));
-    return std::get<Facts>(*stand.player.show(lesson, lesson.steps[0]).figure);
+    return std::get<Facts>(*stand.player.shown_step(lesson, lesson.steps[0]).figure);
 }
 
 std::string pool_refusal(const std::string& line) {

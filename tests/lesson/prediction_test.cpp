@@ -11,9 +11,9 @@ ShownProse prose(const std::string& words) {
 }
 
 // A step whose one prediction is answered so.
-FilledStep asking(const std::string& answer, const std::string& unit = "",
-                  std::vector<std::string> choices = {}) {
-    FilledStep step;
+ShownStep asking(const std::string& answer, const std::string& unit = "",
+                 std::vector<std::string> choices = {}) {
+    ShownStep step;
     step.title = "What a page holds";
     step.text = prose("A request comes, and then another one.");
     ShownPrediction p;
@@ -22,7 +22,7 @@ FilledStep asking(const std::string& answer, const std::string& unit = "",
     return step;
 }
 
-bool tells(FilledStep step, const std::string& text) {
+bool tells(ShownStep step, const std::string& text) {
     step.text = prose(text);
     return !given_away(step).empty();
 }
@@ -34,7 +34,7 @@ TEST_CASE("an answer may stand neither in title and text nor in what is given", 
     CHECK(tells(asking("1,539"), "It takes 1,539 positions."));
     CHECK(tells(asking("1,539"), "It takes 1539."));
 
-    FilledStep step = asking("29");
+    ShownStep step = asking("29");
     step.title = "Twice 29";
     CHECK(given_away(step) ==
           std::vector<std::string>{

@@ -26,7 +26,7 @@ const std::string kTask =
 
 std::string said_of(Stand& stand, const std::string& steps, std::size_t step = 1) {
     const Lesson one = stand.lesson(steps);
-    return plain_line(stand.player.show(one, one.steps[step]).text);
+    return plain_line(stand.player.shown_step(one, one.steps[step]).text);
 }
 
 std::string refused(Stand& stand, const std::string& steps, std::size_t step = 1) {

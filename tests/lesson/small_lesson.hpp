@@ -58,7 +58,7 @@ struct Stand {
     std::string refusal(const std::string& steps) {
         const Lesson one = lesson(steps);
         try {
-            player.show(one, one.steps[0]);
+            player.shown_step(one, one.steps[0]);
         } catch (const Error& error) {
             return error.what();
         }

@@ -235,7 +235,7 @@ TEST_CASE("the address of a token whose request has ended is refused", "[lesson]
 TEST_CASE("a task is read with its conditions and the rule of its score", "[lesson]") {
     Stand stand;
     const Lesson one = stand.lesson(kStep + kDo + kChallenge);
-    const FilledStep shown = stand.player.show(one, one.steps[0]);
+    const ShownStep shown = stand.player.shown_step(one, one.steps[0]);
     REQUIRE(shown.tasks.size() == 2);
     CHECK(plain_text(whole_task(shown.tasks[0])) ==
           "Let A end in a pool of 3 blocks.\n\n- A has ended\n- the pool has 3 blocks\n");

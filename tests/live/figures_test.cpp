@@ -83,7 +83,7 @@ TEST_CASE("no figure tells an answer before its reveal", "[figure][lesson]") {
             if (!step.figure) continue;
             ++n_figures;
             INFO("lesson " << lesson.number << ", " << step.id);
-            const FilledStep shown = player.show(lesson, step);
+            const ShownStep shown = player.shown_step(lesson, step);
             const figure::Row& row = figure::row_of(*shown.figure);
             const figure::Keys keys = row.keys(*shown.figure);
             CHECK(keys.first <= keys.opens);

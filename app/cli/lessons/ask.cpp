@@ -26,7 +26,7 @@ std::vector<ShownTask> tasks_of_lesson(const TaskSource& desk, unsigned number) 
     if (lesson == nullptr) return tasks;
     for (const LessonStep& step : lesson->steps) {
         if (step.tasks.empty()) continue;
-        for (ShownTask& task : desk.player.show(*lesson, step).tasks)
+        for (ShownTask& task : desk.player.shown_step(*lesson, step).tasks)
             tasks.push_back(std::move(task));
     }
     return tasks;

@@ -59,14 +59,14 @@ std::string fenced(const ShownExcerpt& excerpt) {
 }
 
 // The lines that ran when the picture was as the page shows it, and their values.
-std::vector<CodeBeat> beats_of_page(const FilledStep& shown) {
+std::vector<CodeBeat> beats_of_page(const ShownStep& shown) {
     if (!shown.figure) return {};
     const std::uint32_t key = figure_keys(*shown.figure).opens;
     return figure_beats(*shown.code, shown, key).value_or(std::vector<CodeBeat>{});
 }
 
 // A listing, what of it runs in the picture, and the same in this program.
-std::string code_box(const FilledStep& shown) {
+std::string code_box(const ShownStep& shown) {
     const ShownCode& code = shown_code(*shown.code);
     std::string lit, values, inside;
     for (const CodeBeat& beat : beats_of_page(shown)) {
@@ -127,7 +127,7 @@ private:
     }
 
     std::string step(std::size_t index) {
-        const FilledStep shown = maker_.player.show(lesson_, lesson_.steps[index]);
+        const ShownStep shown = maker_.player.shown_step(lesson_, lesson_.steps[index]);
         const std::string name = step_name(lesson_, index);
         std::string out = "## " + std::to_string(index + 1) + ". " + markdown_words(shown.title) +
                           " { #" + shown.id + " }\n\n" + prose_.markdown(shown.text);
@@ -188,7 +188,7 @@ private:
     }
 
     // What comes after the reveal lies behind the answer, so that nobody reads it by accident.
-    std::string predictions(const FilledStep& shown, const std::string& then) const {
+    std::string predictions(const ShownStep& shown, const std::string& then) const {
         if (shown.predictions.empty()) return then;
         std::string out;
         for (std::size_t i = 0; i < shown.predictions.size(); ++i) {
@@ -255,7 +255,7 @@ std::string teachers_page(const PageMaker& maker, const Lesson& lesson) {
     out += "." + slides_of_page(maker, lesson) + "\n\n## Objectives\n\n" +
            markdown_list(lesson.objectives) + "## Step by step\n\n";
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        const FilledStep shown = maker.player.show(lesson, lesson.steps[i]);
+        const ShownStep shown = maker.player.shown_step(lesson, lesson.steps[i]);
         out += "### " + std::to_string(i + 1) + ". [" + markdown_words(shown.title) + "](" + page +
                "#" + shown.id + ")\n\n" + command_of_step(lesson, i) + "\n{ .step }\n\n";
         for (const ShownPrediction& p : shown.predictions)

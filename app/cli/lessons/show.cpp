@@ -12,7 +12,7 @@ std::string heading(const Lesson& lesson) {
     return "Lesson " + std::to_string(lesson.number) + ": " + lesson.title + "\n\n";
 }
 
-std::string predictions_of(const FilledStep& step) {
+std::string predictions_of(const ShownStep& step) {
     std::string text;
     for (const ShownPrediction& p : step.predictions) {
         text += "\nPredict: " + p.question + "\n";
@@ -27,7 +27,7 @@ std::string predictions_of(const FilledStep& step) {
 }
 
 // The listing, and the lines of this program, each with its place.
-std::string code_of(const FilledStep& step) {
+std::string code_of(const ShownStep& step) {
     if (step.code == nullptr) return {};
     const ShownCode& code = shown_code(*step.code);
     std::string text = "\nCode: " + std::string(code.title) + "\n\n";
@@ -51,7 +51,7 @@ std::string fixed_of(const std::vector<std::string>& ids, const LessonExercises*
 }
 
 // With what solves them, as a prediction is printed with its answer.
-std::string tasks_of(const Lesson& lesson, const LessonStep& step, const FilledStep& shown,
+std::string tasks_of(const Lesson& lesson, const LessonStep& step, const ShownStep& shown,
                      LessonPlayer& player) {
     std::string text;
     for (std::size_t i = 0; i < step.tasks.size(); ++i)
@@ -60,7 +60,7 @@ std::string tasks_of(const Lesson& lesson, const LessonStep& step, const FilledS
 }
 
 // The same with their solutions played.
-std::string played_tasks_of(const Lesson& lesson, const LessonStep& step, const FilledStep& shown,
+std::string played_tasks_of(const Lesson& lesson, const LessonStep& step, const ShownStep& shown,
                             LessonPlayer& player) {
     std::string text;
     for (std::size_t i = 0; i < step.tasks.size(); ++i)
@@ -81,7 +81,7 @@ std::string lesson_text(const Lesson& lesson, LessonPlayer& player,
     std::string text = heading(lesson) + plain_list(lesson.objectives);
     std::size_t n = 0;
     for (const LessonStep& step : lesson.steps) {
-        const FilledStep shown = player.show(lesson, step);
+        const ShownStep shown = player.shown_step(lesson, step);
         ++n;
         text += "\n" + std::to_string(n) + ". " + shown.title + "\n\n" + plain_text(shown.text);
         text += predictions_of(shown);
@@ -108,7 +108,7 @@ std::string teacher_page(const Lesson& lesson, LessonPlayer& player,
     text += ".\n\nObjectives\n\n" + plain_list(lesson.objectives) + "\nStep by step\n";
     std::size_t n = 0;
     for (const LessonStep& step : lesson.steps) {
-        const FilledStep shown = player.show(lesson, step);
+        const ShownStep shown = player.shown_step(lesson, step);
         ++n;
         text += "\n" + std::to_string(n) + ". " + shown.title + "  (kvarium --lesson " +
                 std::to_string(lesson.number) + " --step " + std::to_string(n) + ")\n";

@@ -146,8 +146,8 @@ TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player, const std::
     } else if (done.is_done()) {
         verdict.note = plain_line(done.why);
     } else {
-        const FilledStep shown_step = player.show(lesson, step);
-        for (const ShownTask& one : shown_step.tasks)
+        const ShownStep shown = player.shown_step(lesson, step);
+        for (const ShownTask& one : shown.tasks)
             if (one.id == task.id) verdict.note = what_is_open(task, one, done.grade);
     }
     if (!task.is_challenge()) return verdict;

@@ -147,9 +147,9 @@ std::vector<std::string> words_of_drawing(const std::string& svg) {
 }
 
 // Short numbers that stand alone are names of blocks and of tokens.
-bool gives_away(const std::string& svg, const FilledStep& step) {
+bool gives_away(const std::string& svg, const ShownStep& step) {
     constexpr std::size_t kName = 2;
-    FilledStep seen;
+    ShownStep seen;
     seen.predictions = step.predictions;
     for (ShownPrediction& p : seen.predictions) p.givens.clear();
     for (const std::string& text : words_of_drawing(svg)) {

@@ -54,10 +54,10 @@ std::string said_part(const char* name, const std::string& html) {
 }
 
 // The words of its teacher, and the prose of the step in front of its key.
-std::string notes_before(const FilledStep& shown) {
+std::string notes_before(const ShownStep& shown) {
     return said_part("Say", prose_html(shown.notes)) + said_part("Tell", prose_html(shown.text));
 }
-std::string notes_behind(const FilledStep& shown) {
+std::string notes_behind(const ShownStep& shown) {
     return said_part("Then", prose_html(shown.then));
 }
 
@@ -102,7 +102,7 @@ std::vector<Slide> SlideScreen::step(const Lesson& lesson, std::size_t index) {
 
 // A page, and a second one where the key shows another picture.
 std::vector<Slide> SlideScreen::told(Slide common, const std::string& command) {
-    const FilledStep shown = view().shown;
+    const ShownStep shown = view().shown;
     SlideWords opens = words_that_show(shown.text);
     const SlideWords ends = words_that_show(shown.then);
     if (opens.html.empty()) opens.html = element("p", "says", html_words(shown.title));  // a list
@@ -124,7 +124,7 @@ std::vector<Slide> SlideScreen::told(Slide common, const std::string& command) {
 
 // The question, then its answer, in one frame of the same height.
 std::vector<Slide> SlideScreen::asked(const Slide& common, const std::string& command) {
-    const FilledStep shown = view().shown;
+    const ShownStep shown = view().shown;
     float words = 0;
     for (const AskedPrediction& one : view().predictions)
         words = std::max({words, words_that_ask(one.asked).height,

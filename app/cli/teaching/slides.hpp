@@ -59,7 +59,7 @@ SlideWords words_that_answer(const ShownPrediction& asked, const std::string& ri
 SlideWords words_that_show(const ShownProse& prose);
 std::vector<std::string> words_of_drawing(const std::string& svg);  // its texts, in order
 // Whether a picture says what answers a question of the step: then the question stands alone.
-bool gives_away(const std::string& svg, const FilledStep& step);
+bool gives_away(const std::string& svg, const ShownStep& step);
 std::string prose_html(const ShownProse& prose);
 std::string first_sentences(const ShownProse& prose, std::size_t most_letters);
 

@@ -26,7 +26,7 @@ LessonStand stand_at(const StepOfRun& run, std::uint64_t moment) {
     return {moment, now.iteration};
 }
 
-bool asks_what_if(const FilledStep& step) {
+bool asks_what_if(const ShownStep& step) {
     return std::find(step.panels.begin(), step.panels.end(), "whatif") != step.panels.end();
 }
 
@@ -166,7 +166,7 @@ void LessonDesk::play(At at) {
 
 LessonDesk::Played LessonDesk::played(LessonPlayer& player, const Lesson& lesson, At at) {
     const LessonStep& step = lesson.steps[at.step];
-    Played played{.at = at, .shown = player.show(lesson, step)};
+    Played played{.at = at, .shown = player.shown_step(lesson, step)};
     played.leaves_out = player.leaves_out(lesson);
     played.exercises = step.exercises;
     played.moves = step.moves();

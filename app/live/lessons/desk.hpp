@@ -73,7 +73,7 @@ private:
     };
     struct Played {
         At at;
-        FilledStep shown;
+        ShownStep shown;
         ShownProse leaves_out = {};
         std::vector<std::string> exercises = {};
         bool moves = false;

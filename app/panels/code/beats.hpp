@@ -31,7 +31,7 @@ struct CodeBeats {
 CodeBeats code_beats(const CodeSample& sample, const LessonView& lesson, const RunView* run);
 
 // Their two sources. The first says nothing about a figure that the sample does not know.
-std::optional<std::vector<CodeBeat>> figure_beats(const CodeSample& sample, const FilledStep& step,
+std::optional<std::vector<CodeBeat>> figure_beats(const CodeSample& sample, const ShownStep& step,
                                                   std::uint32_t key);
 // What events [first, last) did.
 std::vector<CodeBeat> run_beats(const CodeSample& sample, const RunView& run, std::uint64_t first,

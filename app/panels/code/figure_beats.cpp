@@ -218,7 +218,7 @@ constexpr auto kKnown = std::to_array<Known>({
 
 }  // namespace
 
-std::optional<std::vector<CodeBeat>> figure_beats(const CodeSample& sample, const FilledStep& step,
+std::optional<std::vector<CodeBeat>> figure_beats(const CodeSample& sample, const ShownStep& step,
                                                   std::uint32_t key) {
     for (const Known& known : kKnown)
         if (known.sample == sample.name)

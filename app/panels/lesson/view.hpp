@@ -84,7 +84,7 @@ struct LessonView {
 
     std::optional<std::uint32_t> lesson;  // nothing: none is open
     std::size_t step = 0;
-    FilledStep shown;
+    ShownStep shown;
     bool has_more = false;  // there is something to reveal
     bool revealed = false;
     // In front of an audience a step is read in faces: what is asked; behind the reveal the reason

@@ -81,7 +81,8 @@ struct Sibling {
     ChainRef chain = kNoChain;
 };
 
-// Of the same size, as they were stored. Two roots may have the same hash, on two shelves.
+// Siblings of the same size stand as they were stored. Two roots may have the same hash, on two
+// shelves.
 void sort_largest_first(std::vector<Sibling>& list, const BlockTree& tree,
                         const std::vector<TreeChain>& chains) {
     std::sort(list.begin(), list.end(), [&](const Sibling& a, const Sibling& b) {

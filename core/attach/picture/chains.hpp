@@ -4,8 +4,8 @@
 // that the first child lies below its parent.
 //
 // A cache may hold a million blocks, and a walk along their tree waits for memory at each of them.
-// So no walk: all blocks are passed in the order in which they came, first the children, to count
-// what is cached beneath each; then the parents, to put each block into its chain.
+// So nothing is walked: all blocks are passed in the order in which they came, first the children,
+// to count what is cached beneath each; then the parents, to put each block into its chain.
 
 #include <cstdint>
 #include <vector>
@@ -45,7 +45,7 @@ struct Beneath {
     bool ends_chain() const { return branches != 1; }
 };
 
-// Of some shelves. Only what has a cached block at or after it is in a chain.
+// The chains of some shelves. Only what has a cached block at or after it is in a chain.
 struct TreeChains {
     std::vector<TreeChain> chains;    // parents before children
     std::vector<CachedBlock> cached;  // in the order in which they came
@@ -54,7 +54,7 @@ struct TreeChains {
 
 TreeChains chains_of(const BlockTree& tree, const std::vector<ShelfRef>& shelves);
 
-// As many as are asked for, the widest first; of the same width the one that stands left.
+// At most `most` chains, the widest first; of the same width the one that stands left.
 std::vector<ChainRef> widest_of(const TreeChains& tree, std::size_t most);
 
 }  // namespace kv

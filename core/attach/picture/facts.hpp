@@ -12,7 +12,7 @@
 
 namespace kv {
 
-// Of that rank, under that name and with any other labels; null: there is none.
+// The track of that rank under that name, whatever its other labels are; null: there is none.
 const MetricTrack* track_of(const std::vector<MetricTrack>& tracks, std::string_view name,
                             std::int64_t rank);
 // vLLM counts hits and what was asked for, SGLang says a share.

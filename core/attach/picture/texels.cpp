@@ -14,7 +14,7 @@ struct Dated {
     std::uint32_t place = 0;
 };
 
-// As a number that is the larger, the earlier it was.
+// The moment as a number that is the larger, the earlier the moment was.
 std::uint64_t latest_first(double moment_s) {
     constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
     moment_s += 0.0;  // there is but one zero

@@ -66,7 +66,7 @@ private:
     struct Question {
         Purpose purpose = Purpose::CatchUp;
         std::uint64_t from = 0;
-        double patience_s = 0;  // until when it is waited for
+        double patience_s = 0;  // the moment until which its answer is waited for
         Answer answer = Answer::Nothing;
         bool overtaken = false;  // a gap showed after it was asked
 
@@ -89,20 +89,21 @@ private:
     bool has_replay_;
     bool begun_ = false;            // a batch was delivered, since the server last began
     std::uint64_t next_ = 0;        // the number whose turn it is
-    bool heard_live_ = false;       // on this connection
-    std::size_t last_payload_ = 0;  // a hash of the last one that was delivered
+    bool heard_live_ = false;       // a live batch came on this connection
+    std::size_t last_payload_ = 0;  // a hash of the batch that was delivered last
 
     struct Gap {
         std::uint64_t first = 0, last = 0;
     };
-    std::optional<Gap> gap_;  // that was said to be asked for
+    std::optional<Gap> gap_;  // the batches that are missing, once that has been said
 
     std::optional<Question> asked_;
-    bool unsent_ = false;                 // the question was not taken yet
-    bool answered_ = false;               // one was answered to its end, on this connection
-    std::optional<double> look_again_s_;  // when to ask whether something fell between two chairs
+    bool unsent_ = false;    // the question was not taken yet
+    bool answered_ = false;  // a question was answered to its end, on this connection
+    // When to ask for what was published between the answer and the subscription.
+    std::optional<double> look_again_s_;
 
-    std::map<std::uint64_t, std::string> kept_;  // live ones whose turn has not come
+    std::map<std::uint64_t, std::string> kept_;  // live batches whose turn has not come
     std::size_t kept_bytes_ = 0;
     std::vector<NumberNews> news_;
 };

@@ -17,7 +17,7 @@ struct NumberedPayload {
 
 inline constexpr std::uint64_t kEndOfReplay = ~std::uint64_t{0};
 
-// Nothing for a message of another shape.
+// What a message says; nothing for a message of another shape.
 std::optional<NumberedPayload> published_batch(WireMessage message);
 std::optional<NumberedPayload> replayed_batch(WireMessage message);
 std::optional<std::uint64_t> replay_question(const WireMessage& message);

@@ -62,7 +62,7 @@ std::optional<BlockRef> BlockTree::add(ShelfRef shelf, const ServerHash& hash, B
     return block;
 }
 
-// Where more than half have gone, the others move up.
+// When more than half of the places in arrivals_ are empty, the other blocks move up.
 void BlockTree::arrive(BlockRef block) {
     const std::size_t there = blocks_.size() - free_.size();
     if (arrivals_.size() >= std::max(kFewestArrivals, 2 * there)) {
@@ -103,7 +103,8 @@ void BlockTree::unlink(BlockRef block) {
     if (b.next != kNoBlock) blocks_[b.next].previous = b.previous;
 }
 
-// Its children stay, and nobody knows their parent any more; what was counted beneath it goes up.
+// The children of the block stay, and nobody knows their parent any more; what was counted beneath
+// the block goes up.
 void BlockTree::forget(BlockRef block) {
     leave_queue(block);
     TankBlock& b = blocks_[block];

@@ -47,7 +47,7 @@ public:
         : most_(most_blocks), keep_tokens_(keep_tokens) {}
 
     std::optional<BlockRef> find(ShelfRef shelf, const ServerHash& hash) const;
-    // Nothing when the tree is full of cached blocks. The block has no copies yet.
+    // Adds a block, which has no copies yet; nothing when the tree is full of cached blocks.
     std::optional<BlockRef> add(ShelfRef shelf, const ServerHash& hash, BlockRef parent);
     void retire(BlockRef block);  // it was removed: remembered for as long as there is room
     void revive(BlockRef block);  // and stored again

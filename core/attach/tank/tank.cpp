@@ -37,7 +37,7 @@ bool aligned(const ServerStored& event) {
     return (event.tokens.size() + size - 1) / size == event.hashes.size();
 }
 
-// Of block i, as many as were sent; the last block of an event may be a partial one.
+// Tokens of block i that were sent; the last block of an event may be a partial one.
 std::uint64_t tokens_given(const ServerStored& event, std::size_t i) {
     const auto size = static_cast<std::uint64_t>(event.block_size);
     return std::min<std::uint64_t>(size, event.tokens.size() - i * size);

@@ -63,7 +63,8 @@ std::string WirePeer::feed(std::string_view bytes) {
     return refusal;
 }
 
-// As soon as the first bytes are wrong: who speaks another protocol waits for us, and says no more.
+// Refuses as soon as the first bytes are wrong: who speaks another protocol waits for us, and says
+// no more.
 std::string WirePeer::greeting() {
     constexpr std::string_view kSomeOther = "does not begin as ZeroMQ does";
     if (!in_.empty() && static_cast<unsigned char>(in_[0]) != 0xFF) return std::string(kSomeOther);

@@ -20,7 +20,7 @@ public:
     // Waits at most that long; true when the work is done. Without threads waiting is doing: a
     // slice of the work so long, and all of it where it never gives way.
     virtual bool done_within(double seconds) = 0;
-    // Once it is done: throws what went wrong.
+    // Throws what went wrong in the work, which is done.
     virtual void finish() = 0;
 
 protected:

@@ -1,6 +1,6 @@
 #pragma once
-// Work on a stack of its own, which can stop in the middle of any function and go on from there. Of
-// slices.cpp alone: page_stack.cpp makes it in a browser, the tests make it with the C library.
+// Work on a stack of its own, which can stop in the middle of any function and go on from there.
+// Only slices.cpp uses it; page_stack.cpp makes it in a browser, the tests with the C library.
 
 #include <functional>
 #include <memory>
@@ -14,9 +14,9 @@ public:
     OwnStack(const OwnStack&) = delete;
     OwnStack& operator=(const OwnStack&) = delete;
 
-    // Until it stops or is over; true when it is over.
+    // Runs the work until it stops or is over; true when it is over.
     bool go_on();
-    // Said by the work that goes on, to whoever let it go on last.
+    // The work calls this to stop: go_on(), which let it run, returns.
     static void stop();
 
 private:

@@ -60,9 +60,10 @@ public:
     void finish() override {
         if (wrong_) std::rethrow_exception(wrong_);
     }
-    // It may begin further work and wait for it.
+    // The work may begin further work and wait for it.
     void go_on(Clock::time_point end) {
-        if (state_ == State::GoesOn) return;  // it waits for what waits for it
+        if (state_ == State::GoesOn)
+            return;  // already further down this stack: whoever waits for it is part of it
         if (state_ == State::Begun) stood_still_ += Clock::now() - left_;
         state_ = State::GoesOn;
         const Slice own{end, stood_still_};
@@ -106,7 +107,7 @@ double seconds_at_work() {
     return std::chrono::duration<double>(Clock::now().time_since_epoch() - stood_still).count();
 }
 
-// In turns, so that nobody waits until a longer one is over.
+// All works go on in turns, so that a short one need not wait until a long one is over.
 bool work_between_frames(double seconds) {
     const Clock::time_point end = in_seconds(seconds);
     auto& row = waiting();

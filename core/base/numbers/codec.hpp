@@ -58,7 +58,7 @@ struct Codec {
     std::uint32_t bits() const { return bits_of(code); }  // of one code, scales left out
     // The newest tokens wait in fp16 before they are coded.
     constexpr bool has_residual() const { return scale == ScaleMode::Kivi; }
-    // Of 16 bits and more: what is stored is what is attended to, and nobody counts it as lossy.
+    // A format of 16 bits and more: what it stores is attended to as it is, and counts as exact.
     constexpr bool is_plain() const {
         return code <= ElementCode::Fp16 || code == ElementCode::F64;
     }
@@ -82,7 +82,7 @@ struct CodecPair {
 // "int4:g32" and its kin. `why` is a fragment that follows the name: "is not a codec ...".
 std::optional<Codec> parse_codec(std::string_view name, std::string& why);
 std::string codec_name(const Codec& codec);  // parse_codec(codec_name(c)) == c, but for F64
-// Those without a suffix, for help texts: "f32, bf16, fp16, ...".
+// The names of the codecs without a suffix, for help texts: "f32, bf16, fp16, ...".
 std::string plain_codec_names(std::string_view between);
 const std::vector<std::string>& codec_examples();  // with and without a suffix, for suggestions
 

@@ -18,7 +18,7 @@ double sin(double x);
 double cos(double x);
 double hypot(double x, double y);  // the root of x^2 + y^2, which must not overflow
 
-// In double precision, rounded once.
+// Computed in double precision and rounded once.
 float exp(float x);
 float sin(float x);
 float cos(float x);

@@ -43,7 +43,7 @@ double negative_log_likelihood(std::span<const float> logits, std::uint32_t toke
     return of.log_sum + of.top - logits[token];
 }
 
-// By logarithms, since a probability can underflow to 0 and its logarithm cannot.
+// Computed with logarithms, since a probability can underflow to 0 and its logarithm cannot.
 double kl_divergence(std::span<const float> p_logits, std::span<const float> q_logits) {
     KV_ASSERT(p_logits.size() == q_logits.size());
     const Normalizer of_p = normalizer_of(p_logits), of_q = normalizer_of(q_logits);

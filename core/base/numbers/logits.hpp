@@ -9,7 +9,7 @@
 
 namespace kv {
 
-// Of equals the lowest id.
+// The token with the largest logit; of equal ones the lowest id.
 std::uint32_t top_token(std::span<const float> logits);
 
 // softmax(logits / temperature).

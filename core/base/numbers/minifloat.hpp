@@ -37,8 +37,8 @@ struct Minifloat {
     static constexpr std::uint32_t kFraction = (1u << kFractionBits) - 1;  // mask
     static constexpr std::uint32_t kAllOnes = kSign - 1;                   // exponent and fraction
 
-    // With an infinity the top exponent is taken (infinity, then NaNs); without one only the very
-    // last code is, as NaN.
+    // A format with an infinity gives its top exponent to it and to NaNs; a format without one
+    // gives only the very last code away, as NaN.
     static constexpr std::uint32_t kInfinity = kAllOnes - kFraction;
     static constexpr std::uint32_t kLargest = kHasInfinity ? kInfinity - 1 : kAllOnes - 1;
     static constexpr std::uint32_t kTooLarge = kHasInfinity ? kInfinity : kLargest;
@@ -57,7 +57,7 @@ struct Minifloat {
     }
 
     KV_HD static float decode(std::uint32_t code) {
-        // With the exponent of a float a code is the upper half of one, NaN and all.
+        // A code whose exponent is as wide as a float's is the upper half of a float, NaN and all.
         if constexpr (kRebias == 0) {
             return float_of((code & (kSign | kAllOnes)) << kDropped);
         } else {
@@ -81,8 +81,8 @@ private:
         return kInfinity | 1u << (kFractionBits - 1) | ((magnitude >> kDropped) & kFraction);
     }
 
-    // Not yet cut at the largest value. A carry out of the fraction runs into the exponent, which
-    // is the next code up, as it should be.
+    // The code is not yet cut at the largest value. A carry out of the fraction runs into the
+    // exponent, which is the next code up, as it should be.
     KV_HD static std::uint32_t encode_magnitude(std::uint32_t magnitude) {
         const std::uint32_t exponent = magnitude >> 23;
         if (exponent > kRebias) {

@@ -6,7 +6,8 @@
 // writes a block it is pinned, and a pinned block never changes hands.
 //
 // The list is threaded through the blocks themselves, so leaving it from the middle costs nothing.
-// A ticket says where in the list a block stands; tickets rise from head to tail.
+// A ticket is a block's place in the list as one number, rising from head to tail: a snapshot,
+// which has no links, sorts the free blocks by it, and check() holds the links against it.
 
 #include <cstdint>
 #include <optional>

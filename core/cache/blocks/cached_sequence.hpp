@@ -14,11 +14,11 @@
 
 namespace kv {
 
-// Of one request; PrefixChains alone walks on.
+// How far a request walks along a chain of contents; only PrefixChains moves it.
 struct PrefixChain {
     std::string salt;
     PrefixId root{0};
-    // The content of its first n_blocks blocks; none when it finds and publishes no more.
+    // The content of the request's first n_blocks blocks; none: it finds and publishes no more.
     std::optional<PrefixId> end;
     std::uint32_t n_blocks = 0;
 };
@@ -33,7 +33,14 @@ struct CachedSequence {
     std::vector<SlotMap> slots;                               // by lane
     PrefixChain chain;
 
-    // Slots of an entry that hold keys and values of its own.
+    // The block that holds a slot of a lane; none where it was given back.
+    std::optional<BlockId> block_of(LaneId lane, std::uint32_t slot,
+                                    std::uint32_t block_size) const {
+        const auto& table = tables[lane.index()];
+        const std::uint32_t entry = slot / block_size;
+        return entry < table.size() ? table[entry] : std::nullopt;
+    }
+    // Slots of an entry that hold keys and values of this request.
     std::uint32_t filled_slots(LaneId lane, std::uint32_t entry, std::uint32_t block_size) const {
         const std::uint32_t n = slots[lane.index()].slots(stored);
         return std::min(block_size, n - std::min(n, entry * block_size));

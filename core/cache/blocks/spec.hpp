@@ -43,16 +43,16 @@ struct CacheSpec {
     std::vector<std::uint32_t> free_list;  // ids that are handed out first
     PrefixRule prefix_rule = PrefixRule::Chain;
     RadixRule radix_order;
-    // A codec that codes the newest tokens later: a block can be found once its bytes are final,
-    // and only as many blocks together as a group of tokens has.
+    // The newest tokens wait to be coded (KIVI): a block can be found once its bytes are final, and
+    // a prefix ends where a group of tokens does.
     bool has_residual = false;
     bool keep_cold = false;  // idle cached blocks move to the host tier when taken
     // Blocks that end behind this token are never published: what they hold depends on what a
     // policy hid from its queries.
     std::uint32_t publish_upto = std::numeric_limits<std::uint32_t>::max();
-    std::string space;  // what may never be mixed: model, codecs, positions
+    std::string space;  // see PrefixIndex
 
-    // Of a block table that has room for so many slots.
+    // Entries of a block table that has room for so many slots.
     std::uint32_t entries_for(std::uint32_t slots) const;
 };
 

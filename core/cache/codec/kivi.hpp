@@ -7,10 +7,9 @@
 //            values one by one, when it has more; both after the step has attended.
 //
 // Codes are made from the fp16 numbers of the residual, through which every token goes, so they do
-// not depend on how tokens came in. A key group lies in the slots of its 32 tokens: its words of 32
-// bits, one per channel and 32 / bits tokens, follow each other through the slots of these tokens,
-// and its record, scale and zero of each channel, is spread over the ends of all 32 slots. So every
-// slot has the same size, and a group can be read only when all of it is there.
+// not depend on how tokens came in. A key group lies in the slots of its 32 tokens, as
+// kivi_group.hpp draws it: every slot has the same size, and a group can be read only when all of
+// it is there.
 
 #include <array>
 #include <cstddef>
@@ -29,12 +28,15 @@ struct Residual {
     std::uint32_t lane = 0, base = 0;
 };
 
-// Tokens of that side that are coded when `n` are stored and have settled.
+// Tokens of that side that are coded once `n` are stored and the step has attended: the rule of the
+// residual, kivi_coded_tokens() of core/cost/cache/vector_bytes.hpp, priced and run alike. `base`
+// tokens are a prefix that others had coded already, so no fewer are.
 std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base);
 // Tokens, from the first on, whose bytes will not change any more on either side.
 std::uint32_t final_tokens(std::uint32_t n);
 
-// Where a row lies in its lane, and how long a lane is: fp16, the sides that have a residual.
+// The fp16 rows of one sequence's residual, of the sides that have one: how many bytes they take,
+// and where the row of a slot lies among them.
 std::uint64_t residual_lane_bytes(const KvLayout& layout);
 std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, HeadId head,
                               std::uint32_t slot);
@@ -52,7 +54,7 @@ void decode_key(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t 
 std::uint32_t key_code(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t token,
                        std::uint32_t dim, std::uint32_t channel);
 
-// Values as the ':gN' codec that they are.
+// The ':gN' codec that KIVI's values have.
 Codec value_codec(const Codec& codec, std::uint32_t dim);
 
 }  // namespace kv

@@ -1,8 +1,13 @@
 #pragma once
-// Where the codes of a key group lie in the slots of its 32 tokens: see kivi.hpp. Words of 32 bits,
-// one per channel and 32 / bits tokens, follow each other through the slots of these tokens; the
-// record, scale and zero of each channel, is spread over the ends of all 32 slots. Host and device
-// share this.
+// Where the codes of a key group lie in the slots of its 32 tokens. Host and device share this.
+// With int4 and 64 channels a slot is
+//
+//   | 32 bytes of codes | 8 bytes of records |
+//
+//   codes     The slots of tokens 8k to 8k + 7 together hold 64 words of 32 bits, a word for each
+//             channel: its codes of these 8 tokens, the first in the lowest bits.
+//   records   The ends of all 32 slots together hold 64 records of 4 bytes, a record for each
+//             channel: its scale, then its zero, two fp16 numbers.
 
 #include <cstdint>
 

@@ -68,6 +68,7 @@ void decode_symmetric(std::uint32_t bits, const std::byte* bytes, std::uint32_t 
         out[i] = scale * static_cast<float>(meant_code(get_code(bytes, bits, i), bits));
 }
 
+// Behind the codes lies a record for each group: its scale and its zero, two fp16 numbers.
 template <class Real>
 void encode_groups(const Codec& codec, const Real* values, std::uint32_t dim, std::byte* out) {
     const std::uint32_t bits = codec.bits();

@@ -2,8 +2,9 @@
 // How one vector of K or V becomes bytes and back, in every codec of core/base/numbers/codec.hpp.
 // Codes come first; behind them lie their scales, fp16 numbers:
 //
-//   intN          scale = max|x| / largest code
-//   intN:gM       scale and zero = min of each M channels
+//   intN          one scale = max|x| / largest code;  x = scale * code
+//   intN:gM       for each M channels a scale = (max - min) / (2^N - 1) and a zero = min;
+//                 x = code * scale + zero
 //   intN:tensor   nothing: the scale of a layer and side lies with the pool
 //   intN:kivi     values as ':g32'; keys lie 32 tokens at a time, see kivi.hpp
 //

@@ -140,7 +140,7 @@ void Reader::read_option(std::string_view option) {
            std::string(name) + "\"");
 }
 
-// Where scores of query heads are joined.
+// "reduce", which every policy has that joins the scores of query heads.
 bool Reader::common_option(std::string_view name, std::string_view value) {
     if (name != "reduce" || !(needs_weights(s_) || needs_queries(s_))) return false;
     if (value != "mean" && value != "max" && value != "sum")

@@ -44,11 +44,14 @@ enum class TableScope : std::uint8_t { Sequence, Layer, Head };
 // Before the next token comes, after each step has attended, or once behind the prompt.
 enum class EvictionTime : std::uint8_t { BeforeAppend, AfterAttend, PrefillEnd };
 
-// Where the keys of survivors stand. True: rotated at their own index when they are stored. Cache:
-// at their rank among what the query sees. Original: at their own index, rotated when read. Shift:
-// at their rank like Cache, but stored rotated and rotated on in place whenever that changes, so
-// that rounding adds up: to compare with.
-enum class KeyPositions : std::uint8_t { True, Cache, Original, Shift };
+// To which positions the keys of survivors are rotated, as a scene asks for it. How a backend does
+// it is KeyRotation (core/engine/seam/batch.hpp); a table in core/engine/run/README.md joins both.
+enum class KeyPositions : std::uint8_t {
+    True,      // their position in the text, once, before they are stored
+    Cache,     // their position in the cache, each time they are read (StreamingLLM)
+    Original,  // their position in the text, each time they are read
+    Shift      // their position in the cache, rotated on in place when it changes: rounding adds up
+};
 std::string_view name_of(KeyPositions positions);
 std::optional<KeyPositions> key_positions_named(std::string_view name);
 
@@ -71,18 +74,19 @@ struct EvictionSpec {
     std::uint32_t spared = 0;   // random and quest: the newest that are always kept, or read
 };
 
-// On a refusal `why` says what is wrong, to stand after the word ("is not built in this version").
+// Reads a policy. On a refusal `why` says what is wrong, to stand behind the word that was read:
+// "is no policy".
 std::optional<EvictionSpec> parse_eviction(std::string_view text, std::string& why);
 
 // What follows from the policy.
-bool drops_tokens(const EvictionSpec& spec);   // else they all stay
-bool chooses_reads(const EvictionSpec& spec);  // which blocks a query looks at
+bool drops_tokens(const EvictionSpec& spec);   // false: all tokens stay
+bool chooses_reads(const EvictionSpec& spec);  // a query looks at some blocks only (Quest)
 TableScope table_scope(const EvictionSpec& spec);
 EvictionTime eviction_time(const EvictionSpec& spec);
 KeyPositions usual_positions(const EvictionSpec& spec);
-bool needs_weights(const EvictionSpec& spec);  // of the softmax
+bool needs_weights(const EvictionSpec& spec);  // the softmax's
 bool needs_keys(const EvictionSpec& spec);
-bool needs_queries(const EvictionSpec& spec);  // of the prompt, all of them
+bool needs_queries(const EvictionSpec& spec);  // all queries of the prompt
 // Tokens that a table holds after a step at most, for a policy that bounds them.
 std::optional<std::uint32_t> budget_of(const EvictionSpec& spec);
 // Tokens of n that a table keeps at most once the policy has run; n where it bounds nothing.

@@ -18,6 +18,7 @@ Selection keep_heavy(std::span<const float> scores, std::span<const std::uint32_
     const std::uint32_t budget = rule.heavy + rule.recent;
     KV_ASSERT(positions.size() == n);
     if (n <= budget) return keep_all(n);
+    // Protected whatever their scores: the newest `recent` tokens, and all within the grace.
     std::uint32_t young = 0;
     while (young < n && positions[n - 1] - positions[n - 1 - young] < rule.grace) ++young;
     const std::uint32_t spared = std::min(budget, std::max(rule.recent, young));

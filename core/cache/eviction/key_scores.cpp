@@ -121,7 +121,7 @@ std::vector<float> lag_scores(const Vectors& keys, const Vectors& values, const 
                                  v = chunk_shares(values, first, rule.lag);
         std::vector<std::size_t> order(rule.lag);
         std::iota(order.begin(), order.end(), std::size_t{0});
-        // Of equals the later one ranks lower, so that the earlier is kept.
+        // Of two equal scores the later one ranks lower, so that the earlier token is kept.
         std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             const float x = (k[a] + v[a]) / 2, y = (k[b] + v[b]) / 2;
             return x != y ? x < y : a > b;

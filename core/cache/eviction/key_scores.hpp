@@ -21,8 +21,8 @@ std::vector<float> norms_of(const Vectors& vectors);
 
 // The cosine of each key with the mean direction of all of them.
 std::vector<float> cosines_to_mean(const Vectors& keys);
-// In blocks: from the first n_keep tokens on, each block joins them and n_keep stay. With a block
-// of 0 all tokens are judged at once.
+// KeyDiff goes block by block: from the first n_keep tokens on, each block joins them and n_keep
+// stay. With a block of 0 all tokens are judged at once.
 Selection keep_different(const Vectors& keys, std::uint32_t n_keep, std::uint32_t block);
 
 struct Lag {

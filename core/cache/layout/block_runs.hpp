@@ -16,7 +16,7 @@ KV_HD inline std::uint64_t run_bytes(const KvLayout& layout, Side side, std::uin
     return slots * layout.slot_stride(side);
 }
 
-// Of that many slots of one block: keys and values of all layers and heads.
+// Bytes of the keys and values that so many slots of one block hold, in all layers and heads.
 KV_HD inline std::uint64_t slots_bytes(const KvLayout& layout, std::uint32_t slots) {
     const std::uint64_t n = std::uint64_t{layout.n_layers} * runs_of_plane(layout);
     return n * (run_bytes(layout, Side::K, slots) + run_bytes(layout, Side::V, slots));

@@ -24,11 +24,10 @@ namespace kv {
 enum class KvOrder : std::uint8_t { TokenMajor, HeadMajor };
 
 struct KvVector {
-    std::uint32_t dim = 0;           // elements
-    std::uint32_t element_bits = 0;  // of one coded element
-    std::uint32_t bytes = 0;         // coded elements and scales
-    // While it waits to be coded, behind the pool; 0: it never does.
-    std::uint32_t residual_bytes = 0;
+    std::uint32_t dim = 0;             // elements
+    std::uint32_t element_bits = 0;    // of one coded element
+    std::uint32_t bytes = 0;           // coded elements and scales
+    std::uint32_t residual_bytes = 0;  // while it waits to be coded (KIVI); 0: it never waits
 };
 
 struct KvLayout {
@@ -55,6 +54,8 @@ struct KvLayout {
     KV_HD std::uint64_t plane_offset(LayerId layer, Side side) const {
         return layer.value * layer_bytes() + (side == Side::K ? 0 : plane_bytes(Side::K));
     }
+    // Plane + block x block_bytes + slot x slot_stride + head x head_stride: in token-major order a
+    // slot is n_kv_heads vectors further, in head-major order a head is block_size vectors further.
     KV_HD std::uint64_t vector_offset(LayerId layer, Side side, HeadId head, BlockId block,
                                       Slot slot) const {
         const std::uint64_t offset = plane_offset(layer, side) + block.value * block_bytes(side) +

@@ -25,7 +25,7 @@ struct LaneShape {
         if (scope == TableScope::Layer) return LaneId(layer.value);
         return LaneId(layer.value * n_kv_heads + head.value);
     }
-    // None: all of them.
+    // The layer that a lane serves, and below it the KV head; none: it serves all of them.
     std::optional<LayerId> layer_of(LaneId lane) const {
         if (scope == TableScope::Sequence) return std::nullopt;
         return LayerId(scope == TableScope::Layer ? lane.value : lane.value / n_kv_heads);

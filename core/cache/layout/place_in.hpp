@@ -1,7 +1,7 @@
 #pragma once
-// From a slot of a sequence to a slot of the pool, by the block table, for whoever reads or writes
-// one vector at a time. Walks over whole blocks divide once for each block, and kernels have
-// PagedKv (cuda/kernels/attention/paged_kv.hpp).
+// Translates a slot of a sequence into a slot of the pool by its block table, for whoever reads or
+// writes one vector at a time. Code that goes over whole blocks divides once for each block, the
+// books have CachedSequence::block_of, and kernels PagedKv (cuda/kernels/attention/paged_kv.hpp).
 
 #include <cstdint>
 #include <vector>

@@ -36,10 +36,10 @@ std::uint64_t chain_hash(std::uint64_t parent, std::span<const std::uint32_t> to
 }
 
 PrefixIndex::PrefixIndex(std::uint32_t block_size, std::uint32_t n_blocks, std::string space,
-                         PrefixHash with)
+                         PrefixHash hash_of)
     : block_size_(block_size),
       space_(std::move(space)),
-      hash_(with),
+      hash_(hash_of),
       buckets_(kFirstBuckets, kNone),
       links_(n_blocks) {
     KV_ASSERT(block_size_ > 0);
@@ -74,7 +74,13 @@ std::span<const std::uint32_t> PrefixIndex::tokens(PrefixId node) const {
 }
 
 std::uint64_t PrefixIndex::key(PrefixId parent, std::span<const std::uint32_t> tokens) const {
-    return hash_(planted(PlantedBug::ParentNotInKey) ? 0 : nodes_[parent.index()].hash, tokens);
+    if (planted(PlantedBug::ParentNotInKey)) return hash_(0, tokens);
+    return hash_(nodes_[parent.index()].hash, tokens);
+}
+
+bool PrefixIndex::is_child(const Node& node, PrefixId parent) {
+    if (planted(PlantedBug::ParentNotInKey)) return true;
+    return node.parent == parent.value;
 }
 
 std::optional<PrefixId> PrefixIndex::find(PrefixId parent,
@@ -84,8 +90,7 @@ std::optional<PrefixId> PrefixIndex::find(PrefixId parent,
     for (std::size_t i = hash & mask(); buckets_[i] != kNone; i = (i + 1) & mask()) {
         const std::uint32_t id = buckets_[i];
         const Node& node = nodes_[id];
-        if (node.hash != hash) continue;
-        if (node.parent != parent.value && !planted(PlantedBug::ParentNotInKey)) continue;
+        if (node.hash != hash || !is_child(node, parent)) continue;
         if (std::equal(tokens.begin(), tokens.end(),
                        tokens_.data() + id * std::size_t{block_size_}))
             return PrefixId(id);
@@ -205,15 +210,16 @@ void PrefixIndex::put(std::uint32_t node) {
     buckets_[i] = node;
 }
 
-std::size_t PrefixIndex::slot_of(std::uint32_t node) const {
+std::size_t PrefixIndex::bucket_of(std::uint32_t node) const {
     std::size_t i = nodes_[node].hash & mask();
     while (buckets_[i] != node) i = (i + 1) & mask();
     return i;
 }
 
-// Leaves no gap in a run of full buckets: what comes later and belongs here or before moves up.
+// Leaves no gap in a run of full buckets, since find() stops at one: a node further on moves into
+// the gap unless its own bucket lies behind the gap.
 void PrefixIndex::take_out(std::uint32_t node) {
-    std::size_t gap = slot_of(node);
+    std::size_t gap = bucket_of(node);
     buckets_[gap] = kNone;
     for (std::size_t i = (gap + 1) & mask(); buckets_[i] != kNone; i = (i + 1) & mask()) {
         const std::size_t home = nodes_[buckets_[i]].hash & mask();

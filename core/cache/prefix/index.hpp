@@ -28,11 +28,13 @@ std::uint64_t chain_hash(std::uint64_t parent, std::span<const std::uint32_t> to
 
 class PrefixIndex {
 public:
-    // `space` sets apart what may never be mixed: model, codecs, positions.
+    // `space` names what the bytes depend on beside the tokens: model, codecs, positions. It goes
+    // into every hash, so that nobody can take what was stored in another space for its own.
     PrefixIndex(std::uint32_t block_size, std::uint32_t n_blocks, std::string space,
-                PrefixHash with = chain_hash);
+                PrefixHash hash_of = chain_hash);
 
-    // The empty content of a namespace: requests with another salt never meet.
+    // The empty content of a salt. A salt says who may share: requests with different salts never
+    // meet.
     PrefixId root(const std::string& salt);
 
     // The content `parent` and these block_size tokens, if it is known.
@@ -45,18 +47,18 @@ public:
     std::optional<BlockId> copy(PrefixId node) const;  // the oldest
     std::optional<PrefixId> node_of(BlockId block) const;
     bool is_only_copy(BlockId block) const;
-    // At most one place outside the device.
+    // A node has at most one place outside the device.
     void set_place(PrefixId node, std::uint32_t place);
     void drop_place(PrefixId node);
     std::optional<std::uint32_t> place(PrefixId node) const;
 
     std::uint64_t hash(PrefixId node) const { return nodes_[node.index()].hash; }
-    std::optional<PrefixId> parent(PrefixId node) const;  // none for a namespace's root
+    std::optional<PrefixId> parent(PrefixId node) const;  // none for the root of a salt
     bool is_root(PrefixId node) const { return nodes_[node.index()].root; }
     std::span<const std::uint32_t> tokens(PrefixId node) const;
 
-    void clear();                    // every copy and place
-    void rename(std::string space);  // of an empty index: what is found later is of another kind
+    void clear();                                       // forgets every copy and place
+    void rename(std::string space);                     // an empty index goes on in another space
     std::uint32_t n_nodes() const { return n_nodes_; }  // without roots
     std::uint32_t n_places() const;                     // counted
     std::vector<const char*> check() const;
@@ -77,8 +79,9 @@ private:
     std::uint64_t root_hash(const std::string& salt) const;
     std::uint64_t mask() const { return buckets_.size() - 1; }
     std::uint64_t key(PrefixId parent, std::span<const std::uint32_t> tokens) const;
+    static bool is_child(const Node& node, PrefixId parent);
     void check_copies(std::vector<const char*>& wrong) const;
-    std::size_t slot_of(std::uint32_t node) const;
+    std::size_t bucket_of(std::uint32_t node) const;
     std::uint32_t new_node();
     void put(std::uint32_t node);
     void take_out(std::uint32_t node);

@@ -21,12 +21,12 @@ public:
     bool has(BlockId block) const { return in_tree_[block.index()]; }
     const RadixTree& tree() const { return tree_; }
 
-    // As much of these full blocks' tokens as the tree knows is protected while the request runs.
+    // Protects, while the request runs, as much of these full blocks' tokens as the tree knows.
     void lock(SeqId id, const std::string& salt, std::span<const std::uint32_t> tokens);
     void unlock(SeqId id);
     std::uint32_t n_locked(SeqId id) const;  // blocks
 
-    // These full blocks are in the tree from here on, and locked. Answers the blocks that the tree
+    // Puts these full blocks into the tree and locks them. The answer is the blocks that the tree
     // holds for the same tokens: where they are others, the caller's are duplicates.
     std::vector<BlockId> insert(SeqId id, const std::string& salt,
                                 std::span<const std::uint32_t> tokens,

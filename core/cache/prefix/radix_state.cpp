@@ -45,8 +45,9 @@ RadixPlaceInLine RadixState::place_in_line(RadixNodeId id) const {
     KV_ASSERT(false);
 }
 
-// The longest text through a node is expected to go on by an estimate. If the threshold is computed
-// anew in time, then what lies before the rest has to be here and this node need not.
+// The next prompt is expected to be as long as the longest text through this node, and the estimate
+// more. Its last `threshold` tokens may be computed anew in time, so only what lies before them has
+// to be here, and a node that begins behind that is spare.
 bool RadixState::is_spare(const RadixNode& n) const {
     const std::uint64_t next_prompt = n.reach + rule.next_prompt_estimate;
     const std::uint64_t needed = next_prompt - std::min(next_prompt, rule.threshold);

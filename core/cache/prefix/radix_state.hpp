@@ -20,19 +20,20 @@
 
 namespace kv {
 
-// Which leaf goes first. A match or an insert that ends inside a node splits it, and is a use of
-// its front; in every order but LruStrict the rest of the node counts as used just before, as
-// SGLang has it.
+// Which leaf goes first; RadixState::place_in_line() has the key of each order. Ties of Lfu,
+// Priority, Slru and Tlru go by LruSglang. A match or an insert that ends inside a node splits it,
+// and is a use of its front; in every order but LruStrict the rest of the node counts as used just
+// before, as SGLang has it.
 enum class RadixOrder : std::uint8_t {
     LruStrict,  // unused for longest; the rest of a node that was split stays as old as it was
-    Lfu,       // passed through by the fewest inserts, the one that made it counted; then LruSglang
-    Fifo,      // put in first
-    Mru,       // used last
-    Filo,      // put in last
-    Priority,  // of the lowest priority, then LruSglang
+    Lfu,        // passed through by the fewest inserts, the one that made it counted
+    Fifo,       // put in first
+    Mru,        // used last
+    Filo,       // put in last
+    Priority,   // of the lowest priority
     LruSglang,  // unused for longest
-    Slru,       // not yet passed through by enough inserts to be protected, then LruSglang
-    Tlru  // what no next prompt needs to stay below its time, then LruSglang (arXiv 2510.15152)
+    Slru,       // not yet passed through by enough inserts to be protected
+    Tlru        // needed by no next prompt that has to be fast (arXiv 2510.15152)
 };
 
 // An order and the numbers of those that have some, under the names that SGLang gives them. In
@@ -132,7 +133,7 @@ struct RadixState {
         return of.tokens.view().first(std::min<std::size_t>(block_size, of.tokens.size()));
     }
     RadixPlaceInLine place_in_line(RadixNodeId id) const;
-    bool is_spare(const RadixNode& node) const;  // by tlru
+    bool is_spare(const RadixNode& node) const;  // for Tlru: no next prompt needs it
 
     std::uint64_t child_hash(RadixNodeId parent, std::string_view salt,
                              std::span<const std::uint32_t> first_block) const;

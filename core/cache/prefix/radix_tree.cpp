@@ -177,7 +177,8 @@ RadixNodeId RadixTree::split(RadixNodeId node, std::uint64_t n_tokens) {
         upper.parent = whole.parent;
         upper.salt = std::exchange(whole.salt, {});
         upper.n_children = 1;
-        if (!planted(PlantedBug::SplitForgetsLocks)) upper.lock_count = whole.lock_count;
+        upper.lock_count = whole.lock_count;
+        if (planted(PlantedBug::SplitForgetsLocks)) upper.lock_count = 0;
         upper.priority = whole.priority;
         upper.created = whole.created;
         upper.last_access = whole.last_access;

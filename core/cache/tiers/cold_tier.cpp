@@ -20,7 +20,7 @@ void ColdTier::keep(BlockId block, PrefixId node) {
     log_.tell(reason, stored_in(node, Medium::Host, {}));
 }
 
-// Its place in the host becomes free; the content goes on to the file.
+// The place in the host becomes free; what it held goes on to a place in the file.
 void ColdTier::sink_to_file(std::uint32_t place) {
     if (!tiers_.next_free(Medium::File))
         if (const auto oldest = tiers_.oldest_cached(Medium::File)) give_up(*oldest);

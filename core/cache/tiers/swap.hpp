@@ -24,9 +24,9 @@ public:
           cold_(cold),
           log_(log) {}
 
-    // Those of cached blocks count as free: they are given up.
+    // Places of cached blocks count as free: they are given up when a request needs them.
     std::uint32_t places_free() const { return tiers_.n_free() + tiers_.n_cached(); }
-    // By table entry; empty for a request that is on the device.
+    // The places of a request, by table entry; empty for one that is on the device.
     const std::vector<std::uint32_t>& places(SeqId id) const;
     bool is_loading(SeqId id) const;
 

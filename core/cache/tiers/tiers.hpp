@@ -35,8 +35,8 @@ public:
 
     struct Place {
         PlaceState state = PlaceState::Free;
-        std::optional<SeqId> request;  // or
-        std::optional<PrefixId> node;
+        std::optional<SeqId> request;  // whose block was swapped out into it; or
+        std::optional<PrefixId> node;  // whose cached block it keeps
         std::uint32_t entry = 0, slots = 0;
         std::uint64_t checksum = 0, stamp = 0;
     };

@@ -36,25 +36,37 @@ void Transfers::begin(std::optional<SeqId> id, const Reason& reason,
 
 void Transfers::finish(std::optional<SeqId> id, const Reason& reason,
                        const TransferStarted& transfer) {
-    const auto& [from, to, from_id, to_id, entry, hash, slots, bytes] = transfer;
-    MoveResult result;
-    if (planted(PlantedBug::PinDroppedEarly)) unpin(transfer);
-    if (mover_ != nullptr) result = mover_->move({from, to, from_id, to_id, slots});
-    if (!planted(PlantedBug::PinDroppedEarly)) unpin(transfer);
-    if (mover_ != nullptr && from != Medium::Device)
-        KV_ASSERT(result.checksum == tiers_[tiers_.place(from, from_id)].checksum);
-    if (to == Medium::Device)
-        device_.filled(kFirstLane, BlockId(to_id)) = slots;
+    const TransferStarted& t = transfer;
+    const MoveResult result = move_and_unpin(t);
+    if (mover_ != nullptr && t.from != Medium::Device)
+        KV_ASSERT(result.checksum == tiers_[tiers_.place(t.from, t.from_id)].checksum);
+    if (t.to == Medium::Device)
+        device_.filled(kFirstLane, BlockId(t.to_id)) = t.slots;
     else
-        tiers_.arrived(tiers_.place(to, to_id), result.checksum);
+        tiers_.arrived(tiers_.place(t.to, t.to_id), result.checksum);
     log_.tell(id, reason,
-              TransferFinished{.from = from,
-                               .to = to,
-                               .from_id = from_id,
-                               .to_id = to_id,
+              TransferFinished{.from = t.from,
+                               .to = t.to,
+                               .from_id = t.from_id,
+                               .to_id = t.to_id,
                                .checksum = result.checksum,
                                .model_us = result.model_us,
                                .us = result.us});
+}
+
+MoveResult Transfers::move_and_unpin(const TransferStarted& transfer) {
+    if (planted(PlantedBug::PinDroppedEarly)) {
+        unpin(transfer);
+        return move_bytes(transfer);
+    }
+    const MoveResult result = move_bytes(transfer);
+    unpin(transfer);  // not before: until then the block must not change hands
+    return result;
+}
+
+MoveResult Transfers::move_bytes(const TransferStarted& t) {
+    if (mover_ == nullptr) return {};
+    return mover_->move({t.from, t.to, t.from_id, t.to_id, t.slots});
 }
 
 void Transfers::unpin(const TransferStarted& transfer) {

@@ -31,10 +31,11 @@ public:
     Tiers& tiers() { return tiers_; }
     const Tiers& tiers() const { return tiers_; }
 
-    // What goes, or comes back, with the entry and the slots that the place knows.
+    // A block on its way to a place, and back; entry and slots are those of the place.
     TransferStarted to_place(BlockId block, std::uint32_t place) const;
     TransferStarted to_device(std::uint32_t place, BlockId block) const;
 
+    // begin() pins the block, finish() moves its bytes and unpins it.
     void begin(std::optional<SeqId> id, const Reason& reason, const TransferStarted& transfer);
     void finish(std::optional<SeqId> id, const Reason& reason, const TransferStarted& transfer);
     void carry_out(std::optional<SeqId> id, const Reason& reason, const TransferStarted& transfer) {
@@ -42,11 +43,13 @@ public:
         finish(id, reason, transfer);
     }
 
-    // Inside the device, and told by whoever asks for it.
+    // Copies inside the device; the caller tells of them.
     void copy(BlockId from, BlockId to, std::uint32_t slots);
     void move_slots(LaneId lane, std::span<const SlotMove> moves);
 
 private:
+    MoveResult move_and_unpin(const TransferStarted& transfer);
+    MoveResult move_bytes(const TransferStarted& transfer);
     void unpin(const TransferStarted& transfer);
 
     const CacheSpec& spec_;

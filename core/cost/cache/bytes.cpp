@@ -5,6 +5,24 @@
 #include "core/cost/cache/vector_bytes.hpp"
 
 namespace kv {
+namespace {
+
+// The formula, for one layer: n_kv_heads x (bytes of a key + bytes of a value). `bytes(side, n)`
+// are those of a vector of n elements, of one token or of all that the layer keeps.
+template <class Bytes>
+u64 sum_of_layer(const CacheShape& shape, const LayerCache& layer, Bytes bytes) {
+    if (std::holds_alternative<NoCache>(layer)) return 0;
+    if (const auto* latent = std::get_if<LatentCache>(&layer)) {
+        const u64 index = latent->d_index == 0 ? 0 : bytes(Side::K, latent->d_index);
+        return sum_or_throw(kCacheSize, {bytes(Side::K, latent->width()), index});
+    }
+    const KvHeads heads = heads_of(shape, layer);
+    const u64 both =
+        sum_or_throw(kCacheSize, {bytes(Side::K, heads.d_k), bytes(Side::V, heads.d_v)});
+    return product_or_throw(kCacheSize, {heads.n_kv_heads, both});
+}
+
+}  // namespace
 
 std::optional<std::string> cache_objection(const CacheShape& shape, const CodecPair& codecs) {
     if (elements_per_token(shape) == 0 && total_state_bytes(shape) == 0)
@@ -12,8 +30,7 @@ std::optional<std::string> cache_objection(const CacheShape& shape, const CodecP
     if (const LatentCache* latent = latent_layer(shape)) {
         if (codecs.k != codecs.v)
             return "an MLA cache keeps one vector, so K and V share one codec";
-        if (const auto no = codec_objection(codecs.k, Side::K, latent->d_c + latent->d_rope))
-            return no;
+        if (const auto no = codec_objection(codecs.k, Side::K, latent->width())) return no;
         if (latent->d_index > 0) {
             if (const auto no = codec_objection(codecs.k, Side::K, latent->d_index)) return no;
         }
@@ -29,32 +46,17 @@ std::optional<std::string> cache_objection(const CacheShape& shape, const CodecP
 
 u64 layer_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPair& codecs,
                 u64 tokens) {
-    if (std::holds_alternative<NoCache>(layer)) return 0;
     const u64 kept = kept_tokens(layer, tokens);
-    if (const auto* latent = std::get_if<LatentCache>(&layer)) {
-        const u64 index =
-            latent->d_index == 0 ? 0 : head_bytes(codecs.k, Side::K, latent->d_index, kept);
-        return sum_or_throw(
-            kCacheSize, {head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, kept), index});
-    }
-    const KvHeads heads = heads_of(shape, layer);
-    const u64 both = sum_or_throw(kCacheSize, {head_bytes(codecs.k, Side::K, heads.d_k, kept),
-                                               head_bytes(codecs.v, Side::V, heads.d_v, kept)});
-    return product_or_throw(kCacheSize, {heads.n_kv_heads, both});
+    return sum_of_layer(shape, layer, [&](Side side, u64 elements) {
+        return head_bytes(side == Side::K ? codecs.k : codecs.v, side, elements, kept);
+    });
 }
 
 u64 layer_bytes_per_token(const CacheShape& shape, const LayerCache& layer,
                           const CodecPair& codecs) {
-    if (std::holds_alternative<NoCache>(layer)) return 0;
-    if (const auto* latent = std::get_if<LatentCache>(&layer)) {
-        const u64 index =
-            latent->d_index == 0 ? 0 : vector_bytes(codecs.k, Side::K, latent->d_index).total();
-        return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total() + index;
-    }
-    const KvHeads heads = heads_of(shape, layer);
-    return product_or_throw(
-        kCacheSize, {heads.n_kv_heads, vector_bytes(codecs.k, Side::K, heads.d_k).total() +
-                                           vector_bytes(codecs.v, Side::V, heads.d_v).total()});
+    return sum_of_layer(shape, layer, [&](Side side, u64 elements) {
+        return vector_bytes(side == Side::K ? codecs.k : codecs.v, side, elements).total();
+    });
 }
 
 u64 bytes_per_token(const CacheShape& shape, const CodecPair& codecs) {
@@ -93,7 +95,7 @@ u64 stored_elements(const CacheShape& shape, u64 tokens) {
         const auto* latent = std::get_if<LatentCache>(&group.cache);
         const KvHeads heads = heads_of(shape, group.cache);
         const u64 width =
-            latent ? latent->d_c + latent->d_rope + latent->d_index
+            latent ? latent->width() + latent->d_index
                    : product_or_throw(kCacheSize, {heads.n_kv_heads, heads.d_k + heads.d_v});
         const u64 kept = kept_tokens(group.cache, tokens);
         sum = sum_or_throw(kCacheSize,

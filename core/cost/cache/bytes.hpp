@@ -37,7 +37,7 @@ u64 stored_elements(const CacheShape& shape, u64 tokens);
 // are kept in 16 bits; without `tokens` that residual is left out.
 double effective_bits(const CacheShape& shape, const CodecPair& codecs, std::optional<u64> tokens);
 
-// In each list the last result is the one named; those before it are what it unfolds into.
+// The last result of each list is the one named; those before it are what it unfolds into.
 std::vector<Derived> derive_bytes_per_token(const CacheShape& shape, const CodecPair& codecs);
 Derived derive_bytes_per_block(u64 bytes_per_token, u64 block_size);
 std::vector<Derived> derive_kv_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens,

@@ -98,8 +98,8 @@ void derive_group(const CacheShape& shape, const CodecPair& codecs, const LayerG
     Derived sum{names.prefix + "_bytes", "", total, "B", names.meaning, {}};
     sum.operands.push_back(whole_operand(names.layers, group.count, "layers", names.meaning));
     if (const auto* latent = std::get_if<LatentCache>(&group.cache)) {
-        list.push_back(derive_head_bytes(codecs, Side::K, latent->d_c + latent->d_rope, group.cache,
-                                         tokens, names.prefix + "_layer_bytes"));
+        list.push_back(derive_head_bytes(codecs, Side::K, latent->width(), group.cache, tokens,
+                                         names.prefix + "_layer_bytes"));
         sum.expression = names.layers + " * " + list.back().name;
         sum.operands.push_back(operand_of(list.back()));
         if (latent->d_index > 0) {
@@ -197,7 +197,7 @@ std::vector<Derived> derive_bytes_per_token(const CacheShape& shape, const Codec
         derive_head_layers(codecs, alike, list, sum);
     }
     if (const LatentCache* latent = latent_layer(shape)) {
-        list.push_back(derive_vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope,
+        list.push_back(derive_vector_bytes(codecs.k, Side::K, latent->width(),
                                            "latent_vector_bytes", "latent_elements"));
         list.back().meaning = "the one vector of a layer: " + std::to_string(latent->d_c) +
                               " latent and " + std::to_string(latent->d_rope) + " rotated elements";

@@ -17,7 +17,9 @@ struct VectorBytes {
 // One token's vector of one KV head. Kivi keys: the mean over a group, without the 16-bit residual.
 VectorBytes vector_bytes(const Codec& codec, Side side, u64 elements);
 
-// Tokens of a sequence of `tokens` that kivi has coded; the others are in 16 bits.
+// Tokens of a sequence of `tokens` that kivi has coded; the others are in 16 bits. The rule of the
+// paper's residual stands here, not beside the codec, since a price needs it without a cache;
+// coded_tokens() of core/cache/codec/kivi.hpp asks here too.
 u64 kivi_coded_tokens(Side side, u64 tokens);
 
 // One KV head's vectors of `tokens` tokens in one layer, to the byte (kivi: residual included).

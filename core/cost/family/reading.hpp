@@ -30,8 +30,7 @@ public:
     void at_layer(u64 layer);  // what rules call `i`
 
     u64 whole(std::string_view rule);
-    std::string text(std::string_view rule);  // "" when it is no text
-    bool knows(std::string_view rule) const { return rules_.count(rule) != 0; }
+    std::string text(std::string_view rule);                        // "" when it is no text
     std::optional<u64> given_length(std::string_view field) const;  // of a list of the config
 
     // The rule as an expression over the config's own fields, simplified: what is 0 or was not

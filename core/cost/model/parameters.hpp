@@ -24,15 +24,15 @@ u64 weight_bytes(const ModelShape& shape);
 
 // What one token goes through: all but the experts that were not chosen for it.
 u64 active_parameters(const ModelShape& shape);
-// Of these, what a step reads for one token: of an input table that is not the output matrix too,
-// one row.
+// What a step reads of these for one token. It reads one row of the input table, unless that is the
+// output matrix as well.
 u64 read_parameters(const ModelShape& shape);
 std::vector<Derived> derive_active_parameters(const ModelShape& shape);
 // "token_read_bytes": what the newest token of one sequence has read.
 Derived derive_token_read(const ModelShape& shape, u64 sequence_bytes);
 
 // The matrices that one position is multiplied by, in numbers: a position costs 2 FLOP for each.
-// With experts only the active ones count. MLA counts its absorbed form: the same matrices, each
+// Of experts only the active ones count. MLA counts in its absorbed form: the same matrices, each
 // used once.
 struct MatrixSizes {
     u64 qkv = 0, o = 0, mlp = 0;  // summed over the layers

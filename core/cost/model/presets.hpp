@@ -14,8 +14,8 @@ namespace kv {
 
 const std::vector<std::string_view>& preset_names();
 std::optional<ModelShape> preset(std::string_view name);
-// Of a name in the list. Menus ask for all of them in every frame, so no family's rules are read
-// for it.
+// The title of a name in the list. Menus ask for all titles in every frame, so no family's rules
+// are read for it.
 std::string preset_title(std::string_view name);
 
 }  // namespace kv

@@ -34,9 +34,13 @@ struct WindowCache {  // K and V of the newest `window` tokens
     std::optional<KvHeads> own = {};
     bool operator==(const WindowCache&) const = default;
 };
-struct LatentCache {  // MLA: one vector of d_c + d_rope elements per token, shared by all heads
+// MLA (arXiv 2405.04434): one vector per token for all heads, out of which the keys and the values
+// of every head are made. It is c_KV, of kv_lora_rank elements, and behind it the part of the key
+// that is rotated, of qk_rope_head_dim.
+struct LatentCache {
     u64 d_c, d_rope;
-    u64 d_index = 0;  // elements of the key by which tokens are chosen (sparse attention)
+    u64 d_index = 0;  // of the key of DeepSeek-V3.2's indexer, which chooses what is attended to
+    u64 width() const { return d_c + d_rope; }
     bool operator==(const LatentCache&) const = default;
 };
 struct NoCache {  // recurrent, attention-free or shared: nothing of its own grows with the tokens
@@ -94,9 +98,9 @@ enum class NormForm { Rms, LayerNorm };  // a weight, or a weight and a bias
 
 // The projections of multi-head latent attention (arXiv 2405.04434).
 struct LatentProjections {
-    std::optional<u64> q_rank;  // none: one full query projection
-    u64 kv_rank, nope_dim, rope_dim, v_dim;
-    bool bias;  // on the two down-projections and the output
+    std::optional<u64> q_rank;               // none: one full query projection
+    u64 kv_rank, nope_dim, rope_dim, v_dim;  // kv_rank and rope_dim are d_c and d_rope of the cache
+    bool bias;                               // on the two down-projections and the output
 };
 
 struct Experts {

@@ -15,10 +15,11 @@ namespace kv {
 // Tokens of one pass: those accepted, and the target's own: 1 + a + a^2 + ... + a^k, which is
 // (1 - a^(k+1)) / (1 - a).
 double expected_tokens(double acceptance, u64 k);
-// Of proposals that were judged: those behind a struck one say nothing. 0 of none.
+// The share of the judged proposals that was accepted; proposals behind a struck one were not
+// judged. 0 when none was.
 double measured_acceptance(u64 accepted, u64 struck);
 
-// Who decodes what on which card.
+// The model that is served, its draft model and the card that both run on.
 struct DraftCase {
     const ModelShape* target = nullptr;
     const ModelShape* draft = nullptr;  // none: a look back

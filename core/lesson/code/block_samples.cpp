@@ -25,7 +25,7 @@ constexpr CodeExcerpt kAllocatorOurs[] = {
     {"core/cache/tables.cpp", "BlockId Tables::take("},
     {"core/cache/tables.cpp", "BlockId Tables::allocate("},
     {"core/cache/blocks/block_pool.cpp", "bool BlockPool::let_go("},
-    {"core/cache/tables.cpp", "for (std::uint32_t left = n; left-- > 0;)",
+    {"core/cache/tables.cpp", "for (std::uint32_t entry = n; entry-- > 0;)",
      "if (held(entry)) give_back("},
 };
 constexpr CodeMark kAllocatorMarks[] = {
@@ -36,7 +36,7 @@ constexpr CodeMark kAllocatorMarks[] = {
     {"enter", "table.append(block)", ".emplace_back(block);"},
     {"let_go", "ref_count[block] -= 1", "if (--blocks_[b.index()].ref_count > 0) return false;"},
     {"free", "free_list.push(block, end)", "link(b.value, end);"},
-    {"last_first", "for entry in reversed(", "for (std::uint32_t left = n;"},
+    {"last_first", "for entry in reversed(", "for (std::uint32_t entry = n;"},
 };
 
 constexpr std::string_view kForkIdea = R"(def fork(child, parent):

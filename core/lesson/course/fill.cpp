@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/course/player.hpp"
 
@@ -21,8 +20,7 @@ public:
 
 private:
     [[noreturn]] void refuse(std::uint32_t line, const std::string& sentence) const {
-        throw Error(ErrorCode::World,
-                    shown(lesson_.file) + ":" + std::to_string(line) + ": " + sentence);
+        refuse_lesson(lesson_, line, sentence);
     }
 
     ShownRun value(const ProseRun& run) const {
@@ -138,10 +136,9 @@ LessonValue lesson_value(const Lesson& lesson, const Evaluator& scope, const Les
     try {
         return scope.value(*e.tree);
     } catch (const ExpressionRefusal& refusal) {
-        throw Error(ErrorCode::World, shown(lesson.file) + ":" + std::to_string(e.line) +
-                                          ": the reference \"" + shown(e.text) +
-                                          "\" at character " + std::to_string(refusal.at + 1) +
-                                          " " + refusal.rule + "; correct it.");
+        refuse_lesson(lesson, e.line,
+                      "the reference \"" + shown(e.text) + "\" at character " +
+                          std::to_string(refusal.at + 1) + " " + refusal.rule + "; correct it.");
     }
 }
 

@@ -79,7 +79,7 @@ using Prose = std::vector<ProseBlock>;
 struct LessonMoment {
     enum class Kind : std::uint8_t { Start, Iteration, Event, Operation, Time, End };
     Kind kind = Kind::End;
-    // Of the iteration; of an event: which of its kind, from 1; of a recording: seconds.
+    // The number of the iteration; for an event which of its kind, from 1; in a recording seconds.
     std::uint32_t number = 0;
     std::string name;  // of the event, or of the operation
     std::optional<std::uint32_t> layer;
@@ -136,7 +136,7 @@ struct LessonTask {
 struct LessonStep {
     std::string id, title;
     std::optional<std::string> scene;  // a file of the lesson's folder, or a stock scene
-    // Or a recording of a server: a file of the lesson's folder, or one that is made up.
+    // In place of a scene, a recording of a server: a file of the lesson's folder, or one made up.
     std::optional<std::string> recording;
     LessonMoment opens, ends;
     std::optional<std::string> other;  // the scene of a second run beside it

@@ -16,11 +16,6 @@
 namespace kv {
 namespace {
 
-[[noreturn]] void refuse(const Lesson& lesson, std::uint32_t line, const std::string& sentence) {
-    throw Error(ErrorCode::World,
-                shown(lesson.file) + ":" + std::to_string(line) + ": " + sentence);
-}
-
 bool is_wanted(const LessonMoment& moment, const Event& event) {
     if (moment.kind == LessonMoment::Kind::Event) return name_of(event.what) == moment.name;
     const auto* part = std::get_if<Operation>(&event.what);
@@ -58,11 +53,11 @@ std::uint64_t moment_of(const Lesson& lesson, const LessonStep& step, const Less
                         const LessonMoment& moment) {
     const auto found = find_moment(run.trace(), moment);
     if (!found)
-        refuse(lesson, step.line,
-               "the step " + shown(step.id) +
-                   " stands at a moment that its run does not have; choose one "
-                   "of the run, which ends with iteration " +
-                   std::to_string(run.last_iteration()) + ".");
+        refuse_lesson(lesson, step.line,
+                      "the step " + shown(step.id) +
+                          " stands at a moment that its run does not have; choose one "
+                          "of the run, which ends with iteration " +
+                          std::to_string(run.last_iteration()) + ".");
     return *found;
 }
 
@@ -79,17 +74,18 @@ std::uint64_t moment_of(const Lesson& lesson, const LessonStep& step,
         default:
             break;
     }
-    refuse(lesson, step.line,
-           "the step " + shown(step.id) +
-               " stands at a moment that its recording does not have; write start, end or a time "
-               "of its " +
-               std::to_string(static_cast<std::uint64_t>(recording.seconds())) + " seconds.");
+    refuse_lesson(
+        lesson, step.line,
+        "the step " + shown(step.id) +
+            " stands at a moment that its recording does not have; write start, end or a time "
+            "of its " +
+            std::to_string(static_cast<std::uint64_t>(recording.seconds())) + " seconds.");
 }
 
 std::uint32_t walk_number(const Lesson& lesson, const LessonExpression& e, const LessonValue& v) {
     const auto* n = v.plain<Number>();
     if (n == nullptr || n->value < 0 || n->value > 1e9 || n->value != std::floor(n->value))
-        refuse(lesson, e.line, "the picture wants whole numbers; correct them.");
+        refuse_lesson(lesson, e.line, "the picture wants whole numbers; correct them.");
     return static_cast<std::uint32_t>(n->value);
 }
 
@@ -99,11 +95,12 @@ ShownWalk shown_walk(const Lesson& lesson, const Evaluator& scope, const LessonE
     const auto* table =
         all != nullptr && all->size() == 3 ? (*all)[2].shared<LessonList>() : nullptr;
     if (table == nullptr)
-        refuse(lesson, e.line, "the picture wants a position, a block size and a table.");
+        refuse_lesson(lesson, e.line, "the picture wants a position, a block size and a table.");
     ShownWalk walk{walk_number(lesson, e, (*all)[0]), walk_number(lesson, e, (*all)[1]), {}};
     for (const LessonValue& entry : *table) walk.table.push_back(walk_number(lesson, e, entry));
     if (walk.block_size == 0 || walk.logical() >= walk.table.size())
-        refuse(lesson, e.line, "the picture has a position behind its table; make one longer.");
+        refuse_lesson(lesson, e.line,
+                      "the picture has a position behind its table; make one longer.");
     return walk;
 }
 
@@ -111,12 +108,17 @@ FigureFacts shown_figure(const Lesson& lesson, const Evaluator& scope, const Les
     try {
         return figure_facts(scope, *e.tree);
     } catch (const ExpressionRefusal& refusal) {
-        refuse(lesson, e.line,
-               "the figure \"" + shown(e.text) + "\" " + refusal.rule + "; correct it.");
+        refuse_lesson(lesson, e.line,
+                      "the figure \"" + shown(e.text) + "\" " + refusal.rule + "; correct it.");
     }
 }
 
 }  // namespace
+
+void refuse_lesson(const Lesson& lesson, std::uint32_t line, const std::string& sentence) {
+    throw Error(ErrorCode::World,
+                shown(lesson.file) + ":" + std::to_string(line) + ": " + sentence);
+}
 
 Scene LessonPlayer::read(const Lesson& lesson, const LessonStep& step,
                          const std::string& name) const {
@@ -124,7 +126,7 @@ Scene LessonPlayer::read(const Lesson& lesson, const LessonStep& step,
         const std::string own = lesson.folder + "/" + name;
         return read_scene(std::filesystem::exists(own) ? own : stock_(name));
     } catch (const Error& error) {
-        refuse(lesson, step.line, error.what());
+        refuse_lesson(lesson, step.line, error.what());
     }
 }
 
@@ -142,8 +144,8 @@ std::optional<Scene> LessonPlayer::other_scene(const Lesson& lesson, const Lesso
         std::string why;
         const auto command = parse_engine_command(text, why);
         if (!command)
-            refuse(lesson, step.line,
-                   "the branch \"" + shown(text) + "\" " + why + "; correct the command.");
+            refuse_lesson(lesson, step.line,
+                          "the branch \"" + shown(text) + "\" " + why + "; correct the command.");
         scene = branch_of(scene, at, {*command});
         scene.name += (scene.name.empty() ? "" : ", ") + text;
     }
@@ -164,7 +166,7 @@ std::string LessonPlayer::recording_place(const Lesson& lesson, const LessonStep
     try {
         return kv::recording_place(lesson.folder, *step.recording);
     } catch (const Error& error) {
-        refuse(lesson, step.line, error.what());
+        refuse_lesson(lesson, step.line, error.what());
     }
 }
 
@@ -174,7 +176,7 @@ const LessonRecording& LessonPlayer::recording_of(const Lesson& lesson, const Le
     try {
         if (recording == nullptr) recording = std::make_unique<LessonRecording>(place);
     } catch (const Error& error) {
-        refuse(lesson, step.line, error.what());
+        refuse_lesson(lesson, step.line, error.what());
     }
     return *recording;
 }
@@ -201,8 +203,9 @@ StepRuns LessonPlayer::restore(const Lesson& lesson, const LessonStep& step) {
     }
     if (step.recording) runs.main = restored_recording(lesson, step);
     if (runs.main.ends < runs.main.opens)
-        refuse(lesson, step.line,
-               "the step " + shown(step.id) + " ends before it opens; put \"to\" behind \"at\".");
+        refuse_lesson(
+            lesson, step.line,
+            "the step " + shown(step.id) + " ends before it opens; put \"to\" behind \"at\".");
     if (const auto scene = other_scene(lesson, step)) {
         runs.other.run = &run_of(*scene, step.other.value_or("the branch"));
         const LessonRun& run = *runs.other.run;
@@ -212,10 +215,10 @@ StepRuns LessonPlayer::restore(const Lesson& lesson, const LessonStep& step) {
     return runs;
 }
 
-FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
+ShownStep LessonPlayer::shown_step(const Lesson& lesson, const LessonStep& step) {
     const StepRuns runs = restore(lesson, step);
     const Evaluator opens(runs, Evaluator::Moment::Opens), ends(runs, Evaluator::Moment::Ends);
-    FilledStep out;
+    ShownStep out;
     out.id = step.id, out.title = step.title, out.layout = step.layout;
     out.recording = step.recording.value_or("");
     out.panels = step.panels, out.checks = step.checks, out.exercises = step.exercises;
@@ -247,7 +250,7 @@ std::vector<std::string> LessonPlayer::broken_expects(const Lesson& lesson,
     for (const LessonExpression& e : step.expects) {
         const LessonValue holds = lesson_value(lesson, ends, e);
         if (holds.plain<bool>() == nullptr)
-            refuse(lesson, e.line, "expect wants something that is yes or no; compare it.");
+            refuse_lesson(lesson, e.line, "expect wants something that is yes or no; compare it.");
         if (!*holds.plain<bool>())
             broken.push_back(lesson.file + ":" + std::to_string(e.line) + ": " + e.text +
                              " is false.");

@@ -39,7 +39,7 @@ public:
     void know(Measures measures) { measures_ = std::move(measures); }
     Measures measured() const;
 
-    // Of runs that are played from now on: nobody compares them by broken_jump().
+    // Runs that are played from now on keep no state hashes: nobody asks broken_jump() for them.
     void leave_out_hashes() { hashes_ = StateHashes::None; }
 
     // What the window plays: the scene of a step, and the one beside it (another scene, or the same
@@ -52,8 +52,8 @@ public:
 
     // The runs and moments of a step. Throws kv::Error that names file, line and rule.
     StepRuns restore(const Lesson& lesson, const LessonStep& step);
-    // The step with all that it says. The answers of predictions are read from the state after it.
-    FilledStep show(const Lesson& lesson, const LessonStep& step);
+    // The step with all that it says. The answers of predictions are computed at its end.
+    ShownStep shown_step(const Lesson& lesson, const LessonStep& step);
     ShownProse leaves_out(const Lesson& lesson);
     // The expectations of a step that are false, as sentences with file and line.
     std::vector<std::string> broken_expects(const Lesson& lesson, const LessonStep& step);
@@ -104,7 +104,10 @@ private:
 // The rules that a run is graded by.
 TaskRules rules_of(const LessonTask& task);
 
-// Throws kv::Error in the words of the lesson.
+// Throws kv::Error (World): the lesson's file and line, and the sentence.
+[[noreturn]] void refuse_lesson(const Lesson& lesson, std::uint32_t line,
+                                const std::string& sentence);
+// The value of an expression of the lesson, or a refusal.
 LessonValue lesson_value(const Lesson& lesson, const Evaluator& scope, const LessonExpression& e);
 ShownProse shown_prose(const Lesson& lesson, const Evaluator& scope, const Prose& prose);
 

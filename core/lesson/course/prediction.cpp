@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/base/error.hpp"
 #include "core/base/random.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/code/shown_code.hpp"
@@ -37,8 +36,7 @@ public:
 
 private:
     [[noreturn]] void refuse(std::uint32_t line, const std::string& sentence) const {
-        throw Error(ErrorCode::World,
-                    shown(lesson_.file) + ":" + std::to_string(line) + ": " + sentence);
+        refuse_lesson(lesson_, line, sentence);
     }
 
     std::string text_of(const LessonExpression& e, const LessonValue& value) const {
@@ -92,7 +90,8 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-// As a whole: neither 12 in 512, 12.5 or 12,000, nor "lock" in "block".
+// Whether the text holds the words as a whole: neither 12 in 512, 12.5 or 12,000, nor "lock" in
+// "block".
 bool stands_in(const std::string& text, const std::string& wanted) {
     const auto goes_on = [&text](std::size_t at, int step) {
         if (at >= text.size()) return false;
@@ -138,7 +137,7 @@ std::vector<std::string> spellings(const std::string& answer, const std::string&
     return all;
 }
 
-std::string visible_words(const FilledStep& step) {
+std::string visible_words(const ShownStep& step) {
     std::string words = step.title + "\n" + plain_text(step.text);
     for (const ShownPrediction& p : step.predictions)
         for (const ShownGiven& given : p.givens) words += "\n" + given.value;
@@ -156,7 +155,7 @@ ShownPrediction shown_prediction(const Lesson& lesson, const Prediction& predict
     return shown;
 }
 
-std::vector<std::string> given_away(const FilledStep& step) {
+std::vector<std::string> given_away(const ShownStep& step) {
     const std::string words = visible_words(step);
     const auto told = [&words](const std::string& answer, const std::string& unit) {
         const auto all = spellings(answer, unit);

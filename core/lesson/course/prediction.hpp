@@ -17,6 +17,6 @@ ShownPrediction shown_prediction(const Lesson& lesson, const Prediction& predict
 // Where the answers of a step stand before they are asked for: in its title, its text or what is
 // given. Sentences without a place. A choice is given away when the right one stands there and none
 // of the others does.
-std::vector<std::string> given_away(const FilledStep& step);
+std::vector<std::string> given_away(const ShownStep& step);
 
 }  // namespace kv

@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    // Its words reach pages, pictures and JSON, none of which can hold other bytes.
+    // A lesson's words reach pages, pictures and JSON, none of which can hold other bytes.
     void refuse_other_bytes() const {
         for (std::size_t i = 0; i < lines_.size(); ++i)
             if (valid_utf8_prefix(lines_[i]) != lines_[i].size())
@@ -188,7 +188,7 @@ private:
         return i;
     }
 
-    // They are counted through the lesson, so that answers to them can be told apart.
+    // Tasks are counted through the lesson, so that answers to them can be told apart.
     LessonTask task(const std::vector<NumberedLine>& block, bool over_recording) {
         LessonTask one = parse_task(block, over_recording, refuse_);
         const bool challenge = one.is_challenge();

@@ -79,8 +79,8 @@ private:
 
     void step(const Lesson& lesson, const LessonStep& step) {
         ++report.steps;
-        const FilledStep shown_step = player_.show(lesson, step);
-        for (const ShownProse* prose : {&shown_step.text, &shown_step.then}) {
+        const ShownStep shown = player_.shown_step(lesson, step);
+        for (const ShownProse* prose : {&shown.text, &shown.then}) {
             report.values += values_of(*prose);
             links(lesson, step, *prose);
             if (const std::size_t n = words_of(*prose); n > kMostWords)
@@ -89,14 +89,14 @@ private:
                            " words at once, and more than " + std::to_string(kMostWords) +
                            " are not read; make two steps of it");
         }
-        for (const ShownPrediction& p : shown_step.predictions) {
+        for (const ShownPrediction& p : shown.predictions) {
             ++report.predictions;
             if (!grade_prediction(p, p.answer).right)
                 broken(
                     lesson, step.line,
                     "the answer of a prediction of the step " + step.id + " is not taken as right");
         }
-        for (const std::string& sentence : given_away(shown_step))
+        for (const std::string& sentence : given_away(shown))
             broken(lesson, step.line, "in the step " + step.id + " " + sentence);
         if (!step.predictions.empty() && step.then.empty())
             broken(lesson, step.line,

@@ -33,7 +33,7 @@ class LessonExercises {
 public:
     virtual ~LessonExercises() = default;
     virtual std::vector<std::string> of_lesson(std::uint32_t lesson) const = 0;
-    // Nothing for an id that is no exercise.
+    // The printed instance; nothing for an id that is no exercise.
     virtual std::optional<FixedExercise> fixed(const std::string& id) const = 0;
 };
 

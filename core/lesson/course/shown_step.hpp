@@ -2,6 +2,11 @@
 // A step of a lesson with everything computed: prose with its numbers filled in, links resolved to
 // things of the run, predictions with their answers. What a panel, a page and the command line
 // draw; nothing in here refers to the lesson any more.
+//
+// A step on its way to the screen is a LessonStep (lesson.hpp) as the file has it, StepRuns when
+// its scenes have been played (LessonPlayer::restore), a ShownStep when its values are filled in
+// (LessonPlayer::shown_step), and in the window a LessonView to draw with a LessonStage to stand
+// in.
 
 #include <cstdint>
 #include <optional>
@@ -71,11 +76,13 @@ struct ShownWalk {
     std::uint32_t physical() const { return table[logical()]; }
 };
 
-struct FilledStep {
+struct ShownStep {
     std::string id, title, layout;
     std::string recording;  // that the step stands in; empty: in none
     std::vector<std::string> panels, checks, exercises;
-    ShownProse text, then, notes;
+    ShownProse text;   // read when the step opens
+    ShownProse then;   // read when its predictions are answered, from the state at its end
+    ShownProse notes;  // for who teaches
     std::vector<ShownPrediction> predictions;
     std::vector<ShownTask> tasks;
     std::optional<ShownWalk> walk;
@@ -83,10 +90,10 @@ struct FilledStep {
     const CodeSample* code = nullptr;
 };
 
-// As plain text: runs joined, bullets with "- ", table cells with " | ".
+// The prose as plain text: runs joined, bullets with "- ", table cells with " | ".
 std::string plain_text(const ShownProse& prose);
 
-// Without the end of its last line: what stands in one place.
+// The same without the end of its last line, for what stands in one place.
 std::string plain_line(const ShownProse& prose);
 
 // A task as it is read: what is to be done, and a bullet for each condition and for the score.

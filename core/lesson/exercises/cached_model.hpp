@@ -26,7 +26,7 @@ struct CachedModel {
 
 // "32 layers, 32 query heads, 8 KV heads, head_dim 128, BF16".
 std::string say(const CachedModel& model);
-// Of published sizes; fewer KV heads than query heads.
+// A model of published sizes with fewer KV heads than query heads.
 CachedModel draw_grouped_model(Dice& dice);
 
 // Presets whose weights and caches are of 16 bits, by name: "llama-2-7b".

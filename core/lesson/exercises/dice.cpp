@@ -9,7 +9,7 @@ u64 Dice::whole(u64 least, u64 most) {
     return least + random_.below(drawn_++, static_cast<std::uint32_t>(most - least + 1));
 }
 
-u64 Dice::step(u64 least, u64 most, u64 by) {
+u64 Dice::in_steps(u64 least, u64 most, u64 by) {
     return least + by * whole(0, (most - least) / by);
 }
 

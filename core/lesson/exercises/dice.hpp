@@ -14,8 +14,8 @@ class Dice {
 public:
     Dice(u64 seed, u64 exercise) : random_(seed, exercise) {}
 
-    u64 whole(u64 least, u64 most);         // both may come
-    u64 step(u64 least, u64 most, u64 by);  // least, least + by, ...
+    u64 whole(u64 least, u64 most);             // both may come
+    u64 in_steps(u64 least, u64 most, u64 by);  // one of least, least + by, ...
     bool coin() { return whole(0, 1) == 1; }
     template <class T>
     const T& pick(const std::vector<T>& from) {

@@ -46,7 +46,7 @@ std::string number_text(const ExercisePart& part) {
     return (part.value < 0 ? "-" : "") + with_commas(static_cast<std::uint64_t>(size));
 }
 
-// In a binary unit where that says them exactly, and so many that it is easier to read.
+// Bytes in a binary unit where that says them exactly and they are so many that it reads easier.
 std::string exact_bytes(const ExercisePart& part) {
     constexpr std::uint64_t kMany = 64 << 10;
     const auto bytes = static_cast<std::uint64_t>(part.value);

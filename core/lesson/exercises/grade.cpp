@@ -7,7 +7,7 @@
 #include "core/base/letters.hpp"
 #include "core/base/numbers/elementary.hpp"
 #include "core/lesson/exercises/answer_value.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 
 namespace kv {
 namespace {
@@ -36,7 +36,8 @@ struct UnitPair {
 constexpr std::array<UnitPair, 4> kUnitPairs{
     {{"kB", "KiB", 1}, {"MB", "MiB", 2}, {"GB", "GiB", 3}, {"TB", "TiB", 4}}};
 
-// "1.2 GB" is said and "1.2 GiB" would be right, or the other way round.
+// "1.2 GB" is said and "1.2 GiB" would be right, or the other way round. A GiB is 1.024^3 GB, so a
+// number with the wrong unit is right once that ratio is taken out.
 std::optional<std::string> unit_slip(const ExercisePart& part, const AnswerValue& value) {
     if (part.quantity != Quantity::Bytes) return std::nullopt;
     for (const UnitPair& pair : kUnitPairs) {
@@ -72,7 +73,7 @@ std::optional<std::string> slip_of(const ExercisePart& part, const AnswerValue& 
     return common_slip(part, value.number);
 }
 
-// Every value is right, at another place.
+// Whether every value of the answer is right, but for another part of the exercise.
 bool is_shuffled(const Exercise& exercise, const std::vector<AnswerValue>& values) {
     std::vector<bool> taken(values.size(), false);
     for (const ExercisePart& part : exercise.parts) {

@@ -1,7 +1,8 @@
 #pragma once
 // An exercise as a lesson defines it: parameters, the fixed instance that is printed in the course,
-// a draw of random ones with the rule by which some are rejected, and one function that makes the
-// question and asks the oracle for the answers. Fixed and random instances differ in nothing else.
+// random instances (drawn as from dice; nothing here is painted) with the rule by which some are
+// rejected, and one function that makes the question and asks the oracle for the answers. Fixed and
+// random instances differ in nothing else.
 
 #include <functional>
 #include <optional>
@@ -14,25 +15,26 @@
 namespace kv {
 
 struct ExerciseKind {
-    // Beside what is_degenerate() rejects; empty when there is nothing else.
+    // What is rejected beside what is_degenerate() rejects; empty when that is all.
     std::string rejects;
     std::function<Exercise()> fixed;
-    std::function<std::optional<Exercise>(Dice&)> draw;  // nothing: rejected
+    std::function<std::optional<Exercise>(Dice&)> random;  // nothing: the draw is rejected
 };
 using ExerciseKinds = std::vector<ExerciseKind>;
 
 template <class Given>
-ExerciseKind exercise_kind(std::string rejects, Given fixed, std::optional<Given> (*draw)(Dice&),
+ExerciseKind exercise_kind(std::string rejects, Given fixed,
+                           std::optional<Given> (*random_given)(Dice&),
                            Exercise (*make)(const Given&)) {
     return {std::move(rejects), [=] { return make(fixed); },
             [=](Dice& dice) -> std::optional<Exercise> {
-                const std::optional<Given> given = draw(dice);
+                const std::optional<Given> given = random_given(dice);
                 if (!given) return std::nullopt;
                 return make(*given);
             }};
 }
 
-// In the order of the table of each lesson.
+// The exercises of each lesson, in the order of its table.
 ExerciseKinds lesson_1_exercises();
 ExerciseKinds lesson_2_exercises();
 ExerciseKinds lesson_3_exercises();

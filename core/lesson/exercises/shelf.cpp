@@ -17,9 +17,9 @@ struct Place {
     std::size_t index = 0;
 };
 
-class Course {
+class AllExercises {
 public:
-    Course()
+    AllExercises()
         : lessons_{lesson_1_exercises(),  lesson_2_exercises(),
                    lesson_3_exercises(),  lesson_4_exercises(),
                    lesson_5_exercises(),  lesson_6_exercises(),
@@ -52,19 +52,19 @@ private:
     std::map<std::string, Place, std::less<>> places_;
 };
 
-const Course& course() {
-    static const Course all;
+const AllExercises& all_exercises() {
+    static const AllExercises all;
     return all;
 }
 
 Place place_of_exercise(std::string_view id) {
-    const Place* place = course().find(id);
+    const Place* place = all_exercises().find(id);
     KV_ASSERT(place != nullptr);
     return *place;
 }
 
 const ExerciseKind& kind_at(const Place& place) {
-    return course().of(place.lesson)[place.index];
+    return all_exercises().of(place.lesson)[place.index];
 }
 
 Exercise named(Exercise exercise, std::string_view id, const Place& place) {
@@ -78,13 +78,13 @@ Exercise named(Exercise exercise, std::string_view id, const Place& place) {
 std::vector<std::string> exercises_of(unsigned lesson) {
     KV_ASSERT(lesson >= 1 && lesson <= kLessons);
     std::vector<std::string> ids;
-    for (std::size_t i = 0; i < course().of(lesson).size(); ++i)
+    for (std::size_t i = 0; i < all_exercises().of(lesson).size(); ++i)
         ids.push_back(std::to_string(lesson) + "." + std::to_string(i + 1));
     return ids;
 }
 
 bool is_exercise(std::string_view id) {
-    return course().find(id) != nullptr;
+    return all_exercises().find(id) != nullptr;
 }
 
 unsigned lesson_of(std::string_view id) {
@@ -95,7 +95,7 @@ Exercise ask(std::string_view id, u64 seed) {
     const Place place = place_of_exercise(id);
     Dice dice(seed, place.lesson * kMostInLesson + place.index);
     for (unsigned drawn = 0; drawn < kMostDraws; ++drawn) {
-        std::optional<Exercise> exercise = kind_at(place).draw(dice);
+        std::optional<Exercise> exercise = kind_at(place).random(dice);
         if (exercise && !is_degenerate(*exercise)) return named(std::move(*exercise), id, place);
     }
     KV_ASSERT(false && "every draw of an exercise was rejected");

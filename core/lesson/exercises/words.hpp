@@ -15,7 +15,7 @@ inline std::string say(u64 number) {
 inline std::string say(std::uint32_t number) {
     return with_commas(number);
 }
-// As few digits as say it, with commas of thousands: "0.4", "3.35", "1,097.5".
+// A number in as few digits as say it, with commas of thousands: "0.4", "3.35", "1,097.5".
 std::string say(double number);
 
 template <class List>

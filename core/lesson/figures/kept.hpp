@@ -17,7 +17,7 @@ struct SinkFacts {
         std::vector<bool> kept;       // by token: the query sees it
         double loss = 0;              // on many texts
         std::string loss_said;
-        // Of at least a hundredth, the last token's own left out.
+        // Tokens with a weight of at least a hundredth, the last token's own left out.
         std::uint32_t looked_at() const;
     };
     std::uint32_t layer = 0, head = 0;

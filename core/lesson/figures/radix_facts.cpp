@@ -87,8 +87,8 @@ private:
         while (n < a.size() && n < b.size() && a[n] == b[n]) ++n;
         return n;
     }
-    // Of the last `own` tokens of the text, those that are found: in whole blocks, and none where
-    // the text parts before them.
+    // How many of the last `own` tokens of the text are found: whole blocks, and none where the
+    // text parts before them.
     std::uint32_t matched(const Tokens& text, std::size_t own, const Tokens& asked) const {
         const std::size_t above = text.size() - own;
         const std::size_t most = asked.empty() ? 0 : asked.size() - 1;  // one is computed anew

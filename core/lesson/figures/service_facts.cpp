@@ -37,7 +37,7 @@ double gained(const SampleAt& at, std::uint32_t iteration, std::uint32_t window,
     return now == nullptr ? 0 : static_cast<double>(now->totals.*counter - before);
 }
 
-// By the step that drew a first token: how many steps that took, the step itself included.
+// How many steps a first token took, by the step that sampled it, which counts too.
 std::map<std::uint32_t, Mean> first_tokens(const Snapshot& last) {
     std::map<std::uint32_t, Mean> by_step;
     for (std::size_t i = 0; i < last.requests.size(); ++i) {

@@ -55,7 +55,7 @@ std::string short_decimal(double value) {
     return digits;
 }
 
-// As a lesson writes it; but a fraction is never rounded away, for terms are multiplied.
+// A value as a lesson writes it; but a fraction is never rounded away, for terms are multiplied.
 std::string written(const FigureAsk& ask, const LessonValue& value, const std::string& format) {
     const auto* number = value.plain<Number>();
     const bool is_whole = number == nullptr || number->value == std::floor(number->value);

@@ -42,7 +42,7 @@ public:
     // codec= for both sides, or k_codec= and v_codec=; bf16 without any.
     CodecPair codecs();
     Codec codec(std::string_view name);
-    // That can store vectors of so many elements.
+    // A codec that can store vectors of so many elements.
     Codec codec_for(const std::string& name, std::uint32_t dim) const;
     bool has_more() const;  // without a name
     LessonValue next();     // the next one without a name

@@ -28,8 +28,8 @@ std::span<const LessonFunction> sim_functions();    // functions/sim.cpp
 std::span<const LessonFunction> list_functions();   // functions/list.cpp
 std::span<const LessonFunction> strip_functions();  // functions/strips.cpp
 
-// Of the race, for whoever lets rules race as well: requests=[[prompt, output], ...], and the rule
-// of that name. functions/sim.cpp
+// Arguments of the race, for whoever lets rules race as well: requests=[[prompt, output], ...], and
+// the rule of that name. functions/sim.cpp
 Workload requests_of(LessonArguments& arguments);
 AllocatorKind allocator_named(LessonArguments& arguments, const std::string& name);
 

@@ -55,7 +55,7 @@ private:
     std::uint32_t head_dim_;
 };
 
-// Of the rows from `first` on.
+// Keeps the weights of one head, of the rows from `first` on.
 class WeightsOfHead : public TapSink {
 public:
     WeightsOfHead(std::uint32_t layer, std::uint32_t head, std::size_t first, std::size_t end)

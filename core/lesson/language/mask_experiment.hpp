@@ -36,7 +36,8 @@ std::vector<std::uint32_t> changed_rows(const LayerRows& a, const LayerRows& b,
 // What the last of the tokens gives to each of them: softmax weights of one query head.
 std::vector<float> attention_weights(Backend& backend, std::span<const std::uint32_t> tokens,
                                      std::uint32_t layer, std::uint32_t query_head);
-// Behind a mask, which every layer has. It gives nothing to what it does not see.
+// What one query head looks at behind a mask, which every layer has. It gives no weight to what it
+// does not see.
 struct Sight {
     SightMask mask;
     HeadId kv_head;    // that the query head reads

@@ -21,7 +21,7 @@
 
 namespace kv {
 
-// Nothing when there is none of that name. `asked`: none outside of a task.
+// The value of a name; nothing when there is none of that name. `asked`: null outside of a task.
 std::optional<LessonValue> recording_name(const LessonRecording& recording, std::uint64_t moment,
                                           const RecordingAsk* asked, std::string_view name);
 

@@ -66,7 +66,7 @@ public:
 
     // The iteration in which the tree's clock reached that time.
     std::uint32_t iteration_of(std::uint64_t prefix_clock) const;
-    // Of the last iteration that is over by then; nothing before the first.
+    // The facts of the last iteration that is over by then; null before the first.
     const IterationFacts* facts(std::uint32_t iteration) const;
     std::optional<std::uint64_t> moment_after(std::uint32_t iteration) const;
     std::uint32_t last_iteration() const { return engine_->iteration(); }
@@ -80,7 +80,7 @@ public:
     std::vector<QualityRow> quality(const std::string& request,
                                     const EngineSettings& settings) const;
     std::vector<QualityRow> coarse_quality(const std::string& request, unsigned bits) const;
-    // Of these tokens, read one after the other.
+    // What a policy lets these tokens see when they are read one after the other.
     PolicySight sight_of(const std::vector<std::uint32_t>& tokens,
                          const EngineSettings& settings) const;
 

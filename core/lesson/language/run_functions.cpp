@@ -90,7 +90,7 @@ LessonValue RunFunctions::at_iteration(std::uint32_t iteration, const Expression
     return scope_.at_moment(*moment).value(e);
 }
 
-// Of a recording: "at(600s, server.cached)".
+// A value of a recording at a time: "at(600s, server.cached)".
 LessonValue RunFunctions::at_time() const {
     const LessonValue value = argument(0);
     const auto* time = value.plain<Number>();
@@ -152,7 +152,7 @@ LessonValue RunFunctions::events() const {
     return whole_value(n);
 }
 
-// Of the newest event of that name.
+// The reason of the newest event of that name.
 LessonValue RunFunctions::reason() const {
     const std::string name = text(0);
     const auto found = run().trace().find_back(

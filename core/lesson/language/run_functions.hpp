@@ -13,7 +13,7 @@ namespace kv {
 class RunFunctions {
 public:
     RunFunctions(const Evaluator& scope, const Expression& e) : scope_(scope), e_(e) {}
-    // Nothing when the function is none of these.
+    // What the function gives; nothing when it is none of these.
     std::optional<LessonValue> call() const;
 
 private:

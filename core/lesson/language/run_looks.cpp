@@ -41,7 +41,7 @@ LessonValue quality_record(const std::vector<QualityRow>& rows) {
 
 }  // namespace
 
-// Of all forced tokens of a request, or of one with token=.
+// The quality over all forced tokens of a request, or, with token=, of one of them.
 LessonValue RunFunctions::quality() const {
     EngineSettings settings = run().engine().settings();
     std::optional<std::size_t> only;

@@ -143,7 +143,7 @@ LessonRecord bytes_record(const LessonRun& run, const Snapshot& now) {
             {"pool", whole_bytes(blocks * block / lanes)}};
 }
 
-// Of that iteration, by the time model: steps of a fixed length, and what they wait for.
+// The time of that iteration by the time model: steps of a fixed length, and what they wait for.
 double model_us_of(const LessonRun& run, std::uint32_t iteration) {
     const auto end = run.trace().end_of_iteration(iteration);
     if (!end) return 0;

@@ -15,8 +15,8 @@ namespace kv {
 
 struct WeightIndex;
 
-// Of a file at once: large enough to read at full speed, small enough that a wish to stop is heard
-// at once.
+// Bytes of a file that are read at once: enough for full speed, few enough that a wish to stop is
+// heard soon.
 constexpr std::size_t kReadPiece = std::size_t{1} << 20U;
 
 class Checkpoint {

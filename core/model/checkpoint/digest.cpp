@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    // Nothing when the caller wants to stop.
+    // The sum of a file; nothing when the caller wants to stop.
     std::optional<std::string> sum_of(const SafetensorsFile& file) {
         Sha256 sum;
         const u64 size = file.file().size();

@@ -1,8 +1,8 @@
 #pragma once
-// By which weights a result was made: one SHA-256 for a checkpoint, the same wherever its folder
-// lies. Of one file it is what `sha256sum model.safetensors` prints; of shards it is the sum of
-// what `sha256sum` prints for them in order of their names, so that anybody can check it. Folded to
-// two KV heads it is the sum of that sum with "+kv2" behind it.
+// Names the weights that a result was made by: one SHA-256 for a checkpoint, the same wherever its
+// folder lies. For one file it is what `sha256sum model.safetensors` prints; for shards it is the
+// sum of what `sha256sum` prints for them in order of their names, so that anybody can check it.
+// For a checkpoint folded to two KV heads it is the sum of that sum with "+kv2" behind it.
 
 #include <string>
 #include <variant>

@@ -21,7 +21,8 @@ struct Job {
     Checkpoint::Place place;
 };
 
-// In the order in which the data lies in the files, so that a disk reads forward only.
+// The tensors to load, in the order in which their data lies in the files, so that a disk reads
+// forward only.
 std::vector<Job> plan_jobs(const Checkpoint& checkpoint, Weights& weights) {
     std::vector<Job> jobs;
     for (WeightSlot& slot : weight_slots(checkpoint.stored_config(), weights)) {

@@ -74,7 +74,7 @@ void flatten(const Json& object, const std::string& before, ConfigValues& values
 ConfigValues flattened(const Json& object) {
     ConfigValues values;
     flatten(object, "", values);
-    // That it is there says something, were it empty.
+    // Rules ask whether the object is there, even if it is empty.
     const auto layers = object.find("per_layer_config");
     if (layers != object.end() && layers->is_object()) values["per_layer_config"] = 1.0;
     return values;

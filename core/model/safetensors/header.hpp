@@ -49,8 +49,8 @@ enum class SafetensorsRule : std::uint8_t {
 std::string_view name_of(SafetensorsRule rule);
 
 struct SafetensorsRefusal {
-    SafetensorsRule code;
-    std::string rule;           // a sentence's part: "tensor \"a\" ends at byte 8 of the data, ..."
+    SafetensorsRule code;       // which rule is broken
+    std::string rule;           // the same in words: "tensor \"a\" ends at byte 8 of the data, ..."
     std::string advice;         // what to do, a sentence without its full stop
     std::string tensor;         // the tensor that it is about, or ""
     std::optional<u64> offset;  // the byte of the file, where it is about the header's text

@@ -16,8 +16,8 @@ std::uint64_t pair_of(TokenId left, TokenId right) {
     return std::uint64_t{left} << 32U | right;
 }
 
-// For a heap, whose top is the largest: the one learnt first, then the leftmost.
-bool later(const Candidate& a, const Candidate& b) {
+// The order of the heap: at its top is the merge that was learnt first, of equal ones the leftmost.
+bool comes_later(const Candidate& a, const Candidate& b) {
     return a.rank != b.rank ? a.rank > b.rank : a.at > b.at;
 }
 
@@ -154,6 +154,7 @@ const Bpe::Merge* Bpe::merge_of(TokenId left, TokenId right) const {
     return found == merges_.end() ? nullptr : &found->second;
 }
 
+// Puts the pair that begins at `left` into the heap, if the vocabulary has a merge for it.
 void Bpe::offer(Scratch& scratch, std::uint32_t left) const {
     const auto& symbols = scratch.symbols;
     const std::uint32_t right = symbols[left].next;
@@ -161,7 +162,7 @@ void Bpe::offer(Scratch& scratch, std::uint32_t left) const {
     const Merge* merge = merge_of(symbols[left].id, symbols[right].id);
     if (!merge) return;
     scratch.queue.push_back({merge->rank, left, merge->result});
-    std::push_heap(scratch.queue.begin(), scratch.queue.end(), later);
+    std::push_heap(scratch.queue.begin(), scratch.queue.end(), comes_later);
 }
 
 void Bpe::merge_all(Scratch& scratch) const {
@@ -169,7 +170,7 @@ void Bpe::merge_all(Scratch& scratch) const {
     for (std::uint32_t i = 0; i < symbols.size(); ++i) offer(scratch, i);
     while (!scratch.queue.empty()) {
         const Candidate best = scratch.queue.front();
-        std::pop_heap(scratch.queue.begin(), scratch.queue.end(), later);
+        std::pop_heap(scratch.queue.begin(), scratch.queue.end(), comes_later);
         scratch.queue.pop_back();
         auto& left = symbols[best.at];
         if (left.merged_away || left.next >= symbols.size()) continue;

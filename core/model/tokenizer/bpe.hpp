@@ -63,7 +63,7 @@ public:
 
 private:
     struct Merge {
-        std::uint32_t rank;
+        std::uint32_t rank;  // its place in the list of merges: the lower, the earlier learnt
         TokenId result;
     };
     struct PairHash {

@@ -22,9 +22,9 @@ public:
 
     // What it stands for; may be no UTF-8. Nothing for an id without an entry.
     std::optional<std::string> bytes(TokenId id) const;
-    // On one line and valid UTF-8: characters that several tokens make up together are put
-    // together, bytes that make up none are written as <0xE2>, a line feed as \n, and an id without
-    // an entry as <id 7>.
+    // The text of the ids on one line, as valid UTF-8: characters that several tokens make up are
+    // put together, bytes that make up none are written as <0xE2>, a line feed as \n, and an id
+    // without an entry as <id 7>.
     std::string text(std::span<const TokenId> ids) const;
 
 private:

@@ -47,6 +47,8 @@ bool Encoder::run(std::string_view text) {
     return true;
 }
 
+// Added tokens are cut out twice: those that are looked for as they stand before the text is
+// normalized, the others behind it, in their own normalized form (AddedToken::normalized).
 bool Encoder::raw_text(std::string_view text, bool at_start) {
     return parts_.added.in_raw_text().cut(
         text, at_start,

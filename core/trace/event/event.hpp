@@ -177,7 +177,7 @@ struct BlockFreed {  // the request lets go; the block is free or cached once no
         visit("to_head", e.to_head);
     }
 };
-// Tokens of a live request that its policy gives up, in one table: that of all layers and heads, of
+// Tokens of a live request that its policy drops, in one table: that of all layers and heads, of
 // a layer, or of a KV head of it. Their slots are dead from here on. The lists go together.
 struct TokensDropped {
     LaneId lane{0};

@@ -27,8 +27,8 @@ enum class ReportedHits : std::uint8_t { Silent, Announced };
 
 struct TraceImportRules {
     std::optional<std::string> model = std::nullopt;  // a trace of another checkpoint is refused
-    // Of a recorded server: its blocks, if they are known, and which of its pools is shown; the
-    // lowest otherwise.
+    // How a recorded server is read: the blocks of its pool, if they are known, and which of its
+    // pools is shown, the one of the lowest rank and group otherwise.
     std::optional<std::uint32_t> recorded_pool = std::nullopt;
     std::optional<std::int64_t> rank = std::nullopt, group = std::nullopt;
     ReportedHits hits = ReportedHits::Silent;

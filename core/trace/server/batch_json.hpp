@@ -19,10 +19,10 @@ struct ServerLine {
     std::optional<ServerBatch> batch = std::nullopt;  // none in a line of metrics
 };
 
-// Nothing when the value is neither a batch, an event nor metrics.
+// A line of a recording; nothing when the value is neither a batch, an event nor metrics, and from
+// a text also when that is no JSON.
 std::optional<ServerLine> server_line(const nlohmann::json& json);
-std::optional<ServerLine> parsed_server_line(
-    std::string_view text);  // nothing for what is no JSON, too
+std::optional<ServerLine> parsed_server_line(std::string_view text);
 
 enum class LineTokens { LeftOut, Written };
 // The line that a recording has, without its line feed.

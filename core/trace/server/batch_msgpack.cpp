@@ -111,7 +111,7 @@ private:
         return item.signed_number();
     }
 
-    // Of a pair that drafting makes of a token and the one after it, the first.
+    // A token. Drafting makes a pair of a token and the one after it: then the first of the pair.
     std::optional<std::int64_t> token() {
         auto item = in_.next();
         if (!item) return std::nullopt;
@@ -200,7 +200,7 @@ std::string_view field_name(const EventFields& fields, std::uint64_t place) {
     return {};
 }
 
-// Nothing where the bytes are broken.
+// Reads one event; nothing where the bytes are broken.
 std::optional<ServerEvent> read_event(MsgReader& in, Taken& taken) {
     const std::size_t start = in.at();
     const auto head = in.next();

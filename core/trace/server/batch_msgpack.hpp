@@ -24,7 +24,7 @@ struct ServerRefusal {
 
 std::variant<MsgpackBatch, ServerRefusal> read_batch_msgpack(std::string_view bytes);
 
-// As vLLM writes it since 0.24: an array of maps with the kind first and defaults left out.
+// The batch as vLLM writes it since 0.24: an array of maps, the kind first and defaults left out.
 std::string batch_msgpack(const ServerBatch& batch);
 
 }  // namespace kv

@@ -8,7 +8,8 @@
 
 namespace kv {
 
-// Nothing for what servers do not publish. A pool that is made anew forgets what the old one held.
+// The event as a server publishes it; nothing where servers publish none. A pool that is made anew
+// forgets what the old one held.
 std::optional<ServerEvent> server_event_of(const EventBody& what);
 
 }  // namespace kv

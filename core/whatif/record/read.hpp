@@ -20,8 +20,8 @@ namespace kv {
 std::optional<Recording> read_recording(const std::string& path, std::optional<u64> limit = {},
                                         const WhatIfProgress& progress = {});
 
-// Its lines without their line feeds, of a file or made up, for whoever reads them in another way.
-// Throws kv::Error where the file cannot be read; false when `progress` stopped it.
+// The lines of a recording, without line feeds, of a file or made up, for whoever reads them in
+// another way. Throws kv::Error where the file cannot be read; false when `progress` stopped it.
 bool each_recording_line(const std::string& path, const WhatIfProgress& progress,
                          const std::function<void(std::string_view)>& take);
 

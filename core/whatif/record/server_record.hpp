@@ -25,9 +25,9 @@ inline constexpr double kSlowestTokensPerSecond = 10;
 
 class ServerRecord {
 public:
-    // In the order of the file. `sequence`: the number of the batch, where it is known.
+    // Batches come in the order of the file. `sequence`: the number of the batch, where known.
     void take(const ServerBatch& batch, std::optional<u64> sequence);
-    // Of /metrics, with labels behind the name where several engines answer.
+    // A counter of /metrics; its name has labels behind it where several engines answer.
     void take_counter(std::string_view name, double value);
     void pass_over(const std::string& what) { ++recording_.passed_over[what]; }
 
@@ -65,7 +65,7 @@ private:
     double last_s_ = 0;
     bool all_tokens_ = true;
     std::optional<std::int64_t> group_;
-    // By engine, which is in the labels behind a name.
+    // What was counted, by engine: the labels behind a name say which.
     struct Counter {
         double first, last;
     };

@@ -132,7 +132,7 @@ private:
         return chosen;
     }
 
-    // In order, as long as there is room.
+    // Admits requests in order, as long as there is room.
     void admit(double now) {
         while (!waiting_.empty()) {
             const std::size_t chosen = waiting_.front();

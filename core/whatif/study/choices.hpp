@@ -26,7 +26,8 @@ struct WhatIfChoice {
 std::vector<WhatIfSetting> block_size_choices(const Recording& recording);
 std::vector<WhatIfSetting> order_choices(const Recording& recording);
 
-// In the memory of `pool` blocks of the recorded size. Nothing when `progress` stopped it.
+// Each setting in the memory of `pool` blocks of the recorded size. Nothing when `progress` stopped
+// it.
 std::optional<std::vector<WhatIfChoice>> weigh_choices(WhatIfStudy& study,
                                                        const std::vector<WhatIfSetting>& settings,
                                                        u64 pool, const WhatIfProgress& progress);

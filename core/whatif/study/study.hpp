@@ -21,8 +21,8 @@ struct WhatIfSetting {
     friend bool operator==(const WhatIfSetting&, const WhatIfSetting&) = default;
 };
 
-// By what a point is known. The books are asked where the one pass does not know; with `Both` they
-// are asked all the same, and must agree.
+// What a point comes from: the one pass, or a replay through the books where the one pass does not
+// know; with `Both` the books are asked all the same, and must agree.
 enum class HowKnown { OnePass, Replayed, Both };
 
 struct WhatIfPoint {
@@ -62,12 +62,13 @@ public:
     bool prepare(std::uint32_t block_size, const WhatIfProgress& progress) {
         return depths(block_size, progress) != nullptr;
     }
-    // What was kept of that size goes; of the recorded one it stays.
+    // Frees what was worked out for blocks of that size, unless it is the recorded one.
     void forget(std::uint32_t block_size) {
         if (block_size != recording_.block_size) sizes_.erase(block_size);
     }
 
-    // Nothing when `progress` stopped it. The setting's block size must be possible.
+    // One point of the curve; nothing when `progress` stopped it. The setting's block size must be
+    // possible.
     std::optional<WhatIfPoint> point(const WhatIfSetting& setting, u64 pool, HowKnown how,
                                      const WhatIfProgress& progress = {});
     // A pool that never removes anything.

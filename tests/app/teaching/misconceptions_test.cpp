@@ -63,7 +63,7 @@ public:
         const LessonStep* step = find(question.id, lesson);
         if (step == nullptr || step->predictions.empty()) return false;
         if (question.wrong.empty()) return true;
-        const FilledStep shown = player_.show(*lesson, *step);
+        const ShownStep shown = player_.shown_step(*lesson, *step);
         return std::any_of(shown.predictions.begin(), shown.predictions.end(),
                            [&](const ShownPrediction& p) {
                                const bool offered = std::find(p.choices.begin(), p.choices.end(),

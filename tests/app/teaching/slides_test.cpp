@@ -160,7 +160,7 @@ TEST_CASE("the first sentences of a step are long enough, and no longer", "[slid
 }
 
 TEST_CASE("a picture that tells the answer is noticed, a name of a block is not", "[slides]") {
-    FilledStep step;
+    ShownStep step;
     ShownPrediction p;
     p.question = "How many?", p.answer = "21", p.unit = "blocks";
     step.predictions = {p};

@@ -19,7 +19,7 @@ struct Subject {
     const Codec& codec() const { return values() ? view.codecs.v : view.codecs.k; }
     u64 elements() const {
         if (const auto* latent = std::get_if<LatentCache>(&term.layer))
-            return latent->d_c + latent->d_rope + latent->d_index;
+            return latent->width() + latent->d_index;
         return values() ? heads().d_v : heads().d_k;
     }
     KvHeads heads() const { return heads_of(view.shape.cache, term.layer); }

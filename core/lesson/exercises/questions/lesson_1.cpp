@@ -1,7 +1,7 @@
 // Paying for the past: what a decoder repeats when it keeps nothing, counted by the engine.
 
 #include "core/cost/time/flops.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/small_runs.hpp"
 #include "core/lesson/exercises/words.hpp"
@@ -19,7 +19,7 @@ struct Generated {
 
 Exercise positions(const Generated& given, std::string story) {
     const u64 p = given.prompt, n = given.new_tokens;
-    return ExerciseDraft(std::move(story))
+    return ExerciseWriter(std::move(story))
         .count("the positions without the cache", "positions",
                counted_generation(p, n, Keep::Nothing).positions_forwarded)
         .slip(kFirstToken, positions_without_cache(p + 1, n))
@@ -67,10 +67,10 @@ u64 first_above(u64 prompt, u64 ratio, u64 earlier, u64 unfed) {
 
 Exercise break_even(const Ratio& given) {
     const u64 right = first_above(given.prompt, given.ratio, 0, 1);
-    return ExerciseDraft("A prompt has " + say(given.prompt) +
-                         " tokens. From how many new tokens on do more than " + say(given.ratio) +
-                         " times as many positions go through the layers without a cache as with "
-                         "one?")
+    return ExerciseWriter("A prompt has " + say(given.prompt) +
+                          " tokens. From how many new tokens on do more than " + say(given.ratio) +
+                          " times as many positions go through the layers without a cache as with "
+                          "one?")
         .count("the new tokens", "tokens", right)
         .slip("off by one step: there the ratio is not above yet", right - 1)
         .slip_if_wrong("the passes counted from one token later",
@@ -95,15 +95,15 @@ Exercise score_work(const ScoreWork& given) {
     shape.n_heads = given.n_heads;
     const u64 pairs = causal_pairs(given.last_keys) - causal_pairs(given.first_keys - 1);
     const auto work = static_cast<double>(pairs * score_flops_per_pair(shape) * given.n_layers);
-    return ExerciseDraft("A model has " + say(given.n_layers) + " layers and " +
-                         say(given.n_heads) + " heads of head_dim " + say(given.head_dim) +
-                         ", each with a KV head of its own. With its cache it decodes one token "
-                         "after another; their queries see " +
-                         say(given.first_keys) + ", " + say(given.first_keys + 1) + ", ..., " +
-                         say(given.last_keys) +
-                         " keys. A multiply-add is 2 FLOP. What do the products of queries with "
-                         "keys cost in all, and which work per step did the cache not flatten: "
-                         "\"projection\" of K and V, or \"attention\"?")
+    return ExerciseWriter("A model has " + say(given.n_layers) + " layers and " +
+                          say(given.n_heads) + " heads of head_dim " + say(given.head_dim) +
+                          ", each with a KV head of its own. With its cache it decodes one token "
+                          "after another; their queries see " +
+                          say(given.first_keys) + ", " + say(given.first_keys + 1) + ", ..., " +
+                          say(given.last_keys) +
+                          " keys. A multiply-add is 2 FLOP. What do the products of queries with "
+                          "keys cost in all, and which work per step did the cache not flatten: "
+                          "\"projection\" of K and V, or \"attention\"?")
         .flop("the work", work)
         .slip("a multiply-add counted once", work / 2)
         .slip("pairs counted, not FLOP", pairs)

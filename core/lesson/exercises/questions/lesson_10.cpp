@@ -4,7 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/cache/prefix/radix_tree.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 
@@ -56,12 +56,12 @@ Exercise split(const TwoSequences& given) {
     const u64 nodes = prefixes.tree().nodes().size() - 1;  // without the root
     const u64 fine = hit_at(given, 1);
     const u64 sum = given.first.size() + given.second.size();
-    return ExerciseDraft("A radix tree of tokens, block size 1, gets the sequence " +
-                         token_text(given.first) + " and then " + token_text(given.second) +
-                         ". How many nodes has it, without the root, and how many tokens do they "
-                         "store? How many tokens of the second sequence were found in it, and how "
-                         "many would be with a block size of " +
-                         say(u64{given.block_size}) + "?")
+    return ExerciseWriter("A radix tree of tokens, block size 1, gets the sequence " +
+                          token_text(given.first) + " and then " + token_text(given.second) +
+                          ". How many nodes has it, without the root, and how many tokens do they "
+                          "store? How many tokens of the second sequence were found in it, and how "
+                          "many would be with a block size of " +
+                          say(u64{given.block_size}) + "?")
         .count("the nodes", "nodes", nodes)
         .any_value()
         .slip("no split: one node for each sequence", 2)
@@ -143,12 +143,12 @@ Exercise saved_by_tree(const Documents& given) {
     }
     const u64 held = prefixes.tree().total_tokens();
     const auto saved = static_cast<double>(unshared - held);
-    return ExerciseDraft("There are " + documents_text(given) + ". " + say(u64{given.on.size()}) +
-                         " requests each consist of the system prompt, a document and a query of "
-                         "their own of " +
-                         say(given.query) + " tokens; they are about " + letters_text(given.on) +
-                         ". How many tokens are stored without sharing, how many in a radix tree, "
-                         "and which share of the former is saved?")
+    return ExerciseWriter("There are " + documents_text(given) + ". " + say(u64{given.on.size()}) +
+                          " requests each consist of the system prompt, a document and a query of "
+                          "their own of " +
+                          say(given.query) + " tokens; they are about " + letters_text(given.on) +
+                          ". How many tokens are stored without sharing, how many in a radix tree, "
+                          "and which share of the former is saved?")
         .count("the tokens without sharing", "tokens", unshared)
         .count("the tokens in the tree", "tokens", held)
         .slip_if_wrong("the documents not shared: only the system prompt is",
@@ -161,10 +161,10 @@ Exercise saved_by_tree(const Documents& given) {
 }
 
 std::optional<Documents> draw_documents(Dice& dice) {
-    Documents given{.system = dice.step(64, 1024, 32),
-                    .document_p = dice.step(128, 3072, 64),
-                    .document_q = dice.step(128, 3072, 64),
-                    .query = dice.step(16, 256, 16),
+    Documents given{.system = dice.in_steps(64, 1024, 32),
+                    .document_p = dice.in_steps(128, 3072, 64),
+                    .document_q = dice.in_steps(128, 3072, 64),
+                    .query = dice.in_steps(16, 256, 16),
                     .on = ""};
     for (u64 left = dice.whole(3, 5); left > 0; --left) given.on += dice.coin() ? 'P' : 'Q';
     const bool both =
@@ -213,7 +213,7 @@ Exercise under_pressure(const Pressure& given) {
     KV_ASSERT(gone.queries.size() == 2);
     const auto running = static_cast<double>(given.queries.size());
     const auto newest = static_cast<double>(given.by_age.back());
-    return ExerciseDraft(
+    return ExerciseWriter(
                "A radix tree with block size 1 holds " + documents_text(given.documents) +
                "; queries 1 to " + say(u64{given.queries.size()}) + " of " +
                say_list(given.queries) + " tokens are about " + letters_text(given.documents.on) +
@@ -236,9 +236,9 @@ Exercise under_pressure(const Pressure& given) {
 }
 
 std::optional<Pressure> draw_pressure(Dice& dice) {
-    Pressure given{.documents = {.system = dice.step(64, 1024, 64),
-                                 .document_p = dice.step(256, 2048, 64),
-                                 .document_q = dice.step(256, 2048, 64),
+    Pressure given{.documents = {.system = dice.in_steps(64, 1024, 64),
+                                 .document_p = dice.in_steps(256, 2048, 64),
+                                 .document_q = dice.in_steps(256, 2048, 64),
                                  .query = 0,
                                  .on = ""},
                    .queries = {},
@@ -246,7 +246,7 @@ std::optional<Pressure> draw_pressure(Dice& dice) {
                    .need = 0};
     const u64 finished = dice.whole(3, 5);
     for (u64 query = 1; query <= finished + 1; ++query) {
-        given.queries.push_back(dice.step(16, 200, 8));
+        given.queries.push_back(dice.in_steps(16, 200, 8));
         given.documents.on += dice.coin() ? 'P' : 'Q';
         if (query <= finished) given.by_age.push_back(query);
     }

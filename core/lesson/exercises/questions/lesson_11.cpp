@@ -6,7 +6,7 @@
 #include "core/cache/codec/int_codes.hpp"
 #include "core/cost/cache/vector_bytes.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 
@@ -31,7 +31,7 @@ Exercise with_scale(const ScaledVector& given) {
     const auto payload = static_cast<double>(coded.payload),
                scales = static_cast<double>(coded.scales);
     const std::string name = "INT" + say(codec.bits());
-    return ExerciseDraft(
+    return ExerciseWriter(
                "A key of head_dim " + say(given.dim) + " is stored in " + name +
                " with one scale of " + (given.scale_bytes == 2 ? "FP16" : "FP32") +
                ". How many bytes does it take, how much smaller is it than in FP16, and which "
@@ -65,7 +65,7 @@ Exercise grouped(const Grouped& given) {
                scales = static_cast<double>(coded.scales);
     const std::string name = "INT" + say(codec.bits());
     const double plain = static_cast<double>(kPlainBytes * given.dim);
-    return ExerciseDraft(
+    return ExerciseWriter(
                "A key of head_dim " + say(given.dim) + " is stored in " + name +
                " with a scale and a zero, both FP16, for every " + say(given.group) +
                " channels. How many bytes does it take, and how much smaller is it than in FP16?")
@@ -107,7 +107,7 @@ std::int32_t int8_code(double value, double largest) {
 }
 
 Exercise outlier(const Outlier& given) {
-    return ExerciseDraft(
+    return ExerciseWriter(
                "A vector is stored in INT8 with one scale, largest code 127. Its largest "
                "element is " +
                say(given.largest()) + ", another one is " + say(given.value()) +
@@ -147,12 +147,12 @@ Exercise coded_pool(const CodedPool& given) {
     const u64 times = 16 / codec.bits();
     const u64 decimal = given.pool_bytes / (u64{1} << 30) * 1'000'000'000;
     const std::string name = "INT" + say(codec.bits());
-    return ExerciseDraft("A model has " + say(m) + ". How many tokens does a cache of " +
-                         bytes_binary(given.pool_bytes) + " hold in " + m.codec +
-                         ", and how many "
-                         "in " +
-                         name +
-                         " with one FP16 scale for each token, KV head and side? Round down.")
+    return ExerciseWriter("A model has " + say(m) + ". How many tokens does a cache of " +
+                          bytes_binary(given.pool_bytes) + " hold in " + m.codec +
+                          ", and how many "
+                          "in " +
+                          name +
+                          " with one FP16 scale for each token, KV head and side? Round down.")
         .count("the tokens in 16 bits", "tokens", plain)
         .slip(kDecimal, decimal / m.token_bytes())
         .slip(kKeysOnly, given.pool_bytes / (m.token_bytes() / 2))

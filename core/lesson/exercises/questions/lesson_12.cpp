@@ -7,7 +7,7 @@
 #include "core/cache/eviction/observation_window.hpp"
 #include "core/cache/eviction/recency.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 
@@ -23,9 +23,9 @@ Exercise constant_memory(const SinksAndWindow& given) {
     const CachedModel& m = given.model;
     const u64 kept = given.sinks + given.window, much_later = 100 * kept;
     const u64 bytes = sequence_bytes(with_window(m.cache(), kept), m.codecs(), much_later);
-    return ExerciseDraft("A model has " + say(m) + ". Its cache keeps the first " +
-                         say(given.sinks) + " tokens as sinks and the newest " + say(given.window) +
-                         ". What does it take once it is full?")
+    return ExerciseWriter("A model has " + say(m) + ". Its cache keeps the first " +
+                          say(given.sinks) + " tokens as sinks and the newest " +
+                          say(given.window) + ". What does it take once it is full?")
         .bytes("the bytes", bytes)
         .slip("the sinks left out", given.window * m.token_bytes())
         .slip(kKeysOnly, static_cast<double>(bytes) / 2)
@@ -38,7 +38,7 @@ Exercise constant_memory(const SinksAndWindow& given) {
 std::optional<SinksAndWindow> draw_constant(Dice& dice) {
     return SinksAndWindow{.model = draw_grouped_model(dice),
                           .sinks = dice.pick<u64>({1, 2, 4, 8, 16}),
-                          .window = dice.step(128, 8192, 128)};
+                          .window = dice.in_steps(128, 8192, 128)};
 }
 
 struct HeavyGiven {
@@ -68,11 +68,11 @@ Exercise heavy_hitters(const HeavyGiven& given) {
     const std::uint32_t unprotected = dropped_by_h2o(given, 0);
     const auto lightest_kept = static_cast<double>(
         std::max_element(given.tenths.begin(), given.tenths.end()) - given.tenths.begin());
-    return ExerciseDraft("H2O has summed the attention that each token has had: " +
-                         say_list(scores_of(given)) + " for tokens 0 to " +
-                         say(u64{given.tenths.size() - 1}) + ". The budget is " +
-                         say(given.budget) + " tokens; the " + say(given.recent) +
-                         " newest are protected. Which token is dropped?")
+    return ExerciseWriter("H2O has summed the attention that each token has had: " +
+                          say_list(scores_of(given)) + " for tokens 0 to " +
+                          say(u64{given.tenths.size() - 1}) + ". The budget is " +
+                          say(given.budget) + " tokens; the " + say(given.recent) +
+                          " newest are protected. Which token is dropped?")
         .count("the token", "", right)
         .any_value()
         .slip_if_wrong("the protected tokens judged as well", unprotected)
@@ -103,10 +103,10 @@ Exercise next_position(const Placed& given) {
     const Selection kept = keep_recent(tokens, static_cast<std::uint32_t>(given.sinks),
                                        static_cast<std::uint32_t>(given.last - given.first + 1));
     const u64 rank = kept.kept.size(), original = u64{kept.kept.back()} + 1;
-    return ExerciseDraft("The cache holds tokens 0 to " + say(given.sinks - 1) +
-                         " as sinks and tokens " + say(given.first) + " to " + say(given.last) +
-                         ". At which position does the next query stand when positions are those "
-                         "inside the cache, and at which when they are the original ones?")
+    return ExerciseWriter("The cache holds tokens 0 to " + say(given.sinks - 1) +
+                          " as sinks and tokens " + say(given.first) + " to " + say(given.last) +
+                          ". At which position does the next query stand when positions are those "
+                          "inside the cache, and at which when they are the original ones?")
         .count("the position in the cache", "", rank)
         .slip("off by one: that is the newest key's", rank - 1)
         .slip("the original position for the one in the cache", original)
@@ -135,11 +135,11 @@ Exercise observed(const Observed& given) {
     const auto share = [&](u64 tokens) {
         return 100 * static_cast<double>(tokens) / static_cast<double>(given.prompt);
     };
-    return ExerciseDraft("Behind a prompt of " + say(given.prompt) + " tokens SnapKV keeps " +
-                         say(given.capacity) +
-                         " positions by their scores, and a window of the "
-                         "last " +
-                         say(given.window) + " beside them. Which share of the prompt is kept?")
+    return ExerciseWriter("Behind a prompt of " + say(given.prompt) + " tokens SnapKV keeps " +
+                          say(given.capacity) +
+                          " positions by their scores, and a window of the "
+                          "last " +
+                          say(given.window) + " beside them. Which share of the prompt is kept?")
         .percent("the share kept", share(kept))
         .slip("the window left out", share(given.capacity))
         .slip_if_wrong("the window taken out of the budget", share(given.capacity - given.window))
@@ -148,9 +148,9 @@ Exercise observed(const Observed& given) {
 }
 
 std::optional<Observed> draw_observed(Dice& dice) {
-    return Observed{.capacity = dice.step(128, 2048, 128),
+    return Observed{.capacity = dice.in_steps(128, 2048, 128),
                     .window = dice.pick<u64>({16, 32, 64, 128}),
-                    .prompt = dice.step(4096, 32'768, 512)};
+                    .prompt = dice.in_steps(4096, 32'768, 512)};
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/time/offload.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 
@@ -23,9 +23,9 @@ Exercise moves(const Move& given) {
     std::string links;
     for (std::size_t i = 0; i < given.bandwidths.size(); ++i)
         links += (i == 0 ? "" : i == 2 ? " and at " : ", at ") + rate_text(given.bandwidths[i]);
-    ExerciseDraft draft(say(given.blocks) + " blocks of " + say(given.block_mib) +
-                        " MiB come back. How long does that take at " + links +
-                        ", without latency?");
+    ExerciseWriter draft(say(given.blocks) + " blocks of " + say(given.block_mib) +
+                         " MiB come back. How long does that take at " + links +
+                         ", without latency?");
     for (std::size_t i = 0; i < given.bandwidths.size(); ++i) {
         const double bandwidth = given.bandwidths[i];
         draft.seconds(kNames[i], "ms", transfer_seconds(bytes, bandwidth))
@@ -58,13 +58,13 @@ Exercise resume(const Paused& given) {
     const double again =
         recompute_seconds(shape, given.tokens, given.flops, AttentionWork::LeftOut);
     const bool fetches = cheaper(fetch, again) == Resume::Fetch;
-    return ExerciseDraft("A request of " + say(given.tokens) + " tokens of " + say_priced(shape) +
-                         " was paused. Its cache can be fetched from " + given.link + " at " +
-                         rate_text(given.bandwidth) +
-                         ", or computed again with 2 FLOP for each parameter and token at " +
-                         flops_text(given.flops) +
-                         ". How long does each take, and which is faster: \"fetch\" or "
-                         "\"recompute\"?")
+    return ExerciseWriter("A request of " + say(given.tokens) + " tokens of " + say_priced(shape) +
+                          " was paused. Its cache can be fetched from " + given.link + " at " +
+                          rate_text(given.bandwidth) +
+                          ", or computed again with 2 FLOP for each parameter and token at " +
+                          flops_text(given.flops) +
+                          ". How long does each take, and which is faster: \"fetch\" or "
+                          "\"recompute\"?")
         .seconds("the time to fetch", "ms", fetch)
         .slip(kKeysOnly, fetch / 2)
         .seconds("the time to recompute", "ms", again)
@@ -79,7 +79,7 @@ std::optional<Paused> draw_resume(Dice& dice, const char* link,
                                   const std::vector<double>& bandwidths) {
     const Paused given{.preset = dice.pick(priced_presets()),
                        .link = link,
-                       .tokens = dice.step(1024, 32'768, 512),
+                       .tokens = dice.in_steps(1024, 32'768, 512),
                        .bandwidth = dice.pick(bandwidths),
                        .flops = dice.pick<double>({100e12, 200e12, 300e12, 400e12, 600e12})};
     const ModelShape shape = priced(given.preset);

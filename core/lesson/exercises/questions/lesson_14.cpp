@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/cost/cache/capacity.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 #include "core/sim/allocator.hpp"
@@ -21,10 +21,11 @@ Exercise utilisation(const StoredTokens& given) {
         {.slots = 2 * (given.tokens + given.block_size), .block_size = given.block_size});
     const bool held = paged->admit({given.tokens, 0}, true).has_value();
     const u64 slots = held ? paged->held() : given.tokens;
-    return ExerciseDraft(say(given.tokens) + " tokens lie in " + say(slots / given.block_size) +
-                         " blocks of " + say(given.block_size) +
-                         " slots. What does the gauge of cache utilisation show, tokens over slots "
-                         "that are held?")
+    return ExerciseWriter(
+               say(given.tokens) + " tokens lie in " + say(slots / given.block_size) +
+               " blocks of " + say(given.block_size) +
+               " slots. What does the gauge of cache utilisation show, tokens over slots "
+               "that are held?")
         .percent("the utilisation", 100 * used_share(given.tokens, slots))
         .hint("Held slots are blocks times block size.")
         .done();
@@ -43,9 +44,9 @@ struct Asked {
 
 Exercise hit_rate(const Asked& given) {
     const auto hits = static_cast<double>(given.hit_tokens);
-    return ExerciseDraft("The requests of an hour had " + say(given.prompt_tokens) +
-                         " prompt tokens, and " + say(given.hit_tokens) +
-                         " of these were found in the cache. What is the prefix hit rate?")
+    return ExerciseWriter("The requests of an hour had " + say(given.prompt_tokens) +
+                          " prompt tokens, and " + say(given.hit_tokens) +
+                          " of these were found in the cache. What is the prefix hit rate?")
         .percent("the hit rate", 100 * used_share(given.hit_tokens, given.prompt_tokens))
         .slip("hits over misses, not over all",
               100 * hits / (static_cast<double>(given.prompt_tokens) - hits))
@@ -64,7 +65,7 @@ struct Admission {
 };
 
 Exercise admission(const Admission& given) {
-    ExerciseDraft draft(
+    ExerciseWriter writer(
         "A pool has " + say(given.free_blocks) + " free blocks of " + say(given.block_size) +
         " slots, and while others run " + say(given.held_back) +
         " of them are held back. One request comes with a cold prompt of " + say(given.tokens) +
@@ -74,7 +75,7 @@ Exercise admission(const Admission& given) {
         const u64 needed = blocks_for(tokens, given.block_size);
         const bool yes = admits(needed, given.free_blocks, given.held_back);
         const bool by_free_alone = admits(needed, given.free_blocks, 0);
-        draft.count(blocks_name, "blocks", needed)
+        writer.count(blocks_name, "blocks", needed)
             .slip_if_wrong("rounded down", tokens / given.block_size)
             .word(verdict_name, yes ? "yes" : "no")
             .slip_word(!yes && by_free_alone ? "the blocks held back are overlooked"
@@ -83,7 +84,7 @@ Exercise admission(const Admission& given) {
     };
     add(given.tokens, "the blocks of the first", "the first verdict");
     add(given.more_tokens, "the blocks of the second", "the second verdict");
-    return draft.hint("Admitted when what it needs leaves the blocks that are held back.").done();
+    return writer.hint("Admitted when what it needs leaves the blocks that are held back.").done();
 }
 
 std::optional<Admission> draw_admission(Dice& dice) {
@@ -133,14 +134,15 @@ Exercise matching(const std::vector<std::size_t>& chosen) {
     std::string names;
     for (const std::size_t i : chosen)
         names += (names.empty() ? "" : ", ") + std::string(techniques()[i].name);
-    ExerciseDraft draft("What does each of these reduce: " + names +
-                        "? Choose for each from \"bytes per token\", \"tokens kept\", \"idle "
-                        "bytes\" and \"copies\".");
+    ExerciseWriter writer("What does each of these reduce: " + names +
+                          "? Choose for each from \"bytes per token\", \"tokens kept\", \"idle "
+                          "bytes\" and \"copies\".");
     for (const std::size_t i : chosen) {
         const Technique& technique = techniques()[i];
-        draft.word(technique.name, technique.reduces).slip_word(technique.slip, technique.not_this);
+        writer.word(technique.name, technique.reduces)
+            .slip_word(technique.slip, technique.not_this);
     }
-    return draft.hint("Ask what stays the same: the tokens, or what one of them takes.").done();
+    return writer.hint("Ask what stays the same: the tokens, or what one of them takes.").done();
 }
 
 std::optional<std::vector<std::size_t>> draw_matching(Dice& dice) {

@@ -5,7 +5,7 @@
 
 #include "core/cost/time/offload.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 
@@ -31,13 +31,13 @@ Exercise mixed_layers(const Mixed& given) {
     const auto share = [full](u64 bytes) {
         return 100 * static_cast<double>(bytes) / static_cast<double>(full);
     };
-    return ExerciseDraft("A model has " + say(given.n_layers) + " layers, " +
-                         say(given.n_kv_heads) + " KV heads, head_dim " + say(given.head_dim) +
-                         ", BF16. One layer in " + say(given.full_every) +
-                         " keeps all tokens, and each of the others the newest " +
-                         say(given.window) + ". What does its cache take for " + say(given.tokens) +
-                         " tokens, and what share is that of a cache in which every layer keeps "
-                         "all of them?")
+    return ExerciseWriter(
+               "A model has " + say(given.n_layers) + " layers, " + say(given.n_kv_heads) +
+               " KV heads, head_dim " + say(given.head_dim) + ", BF16. One layer in " +
+               say(given.full_every) + " keeps all tokens, and each of the others the newest " +
+               say(given.window) + ". What does its cache take for " + say(given.tokens) +
+               " tokens, and what share is that of a cache in which every layer keeps "
+               "all of them?")
         .bytes("the bytes", right)
         .slip("every layer as a full one", full)
         .slip("every layer with the window", none)
@@ -58,7 +58,7 @@ std::optional<Mixed> draw_mixed(Dice& dice) {
                       .n_kv_heads = dice.pick<u64>({2, 4, 8, 16}),
                       .head_dim = dice.pick<u64>({64, 128, 256}),
                       .window = dice.pick<u64>({128, 512, 1024, 2048, 4096}),
-                      .tokens = dice.step(8192, 131'072, 4096)};
+                      .tokens = dice.in_steps(8192, 131'072, 4096)};
     // The share and what it leaves must be told apart.
     const double share = static_cast<double>(mixed_bytes(given, false, false)) /
                          static_cast<double>(mixed_bytes(given, true, false));
@@ -73,7 +73,7 @@ struct FourBits {
 Exercise four_bits(const FourBits& given) {
     const auto dim = static_cast<double>(given.head_dim), group = static_cast<double>(given.group);
     const double codes = dim / 2, bytes = codes + dim / group;
-    return ExerciseDraft(
+    return ExerciseWriter(
                "A float format keeps a number in four bits, and every " + say(given.group) +
                " numbers share a scale of one byte. What does a vector of " + say(given.head_dim) +
                " numbers take, how many bits is that for a number, and how many times "
@@ -100,13 +100,13 @@ struct TokenBudget {
 
 Exercise budget_of_tokens(const TokenBudget& given) {
     const u64 left = given.budget - given.decoding;
-    return ExerciseDraft("A server computes at most " + say(given.budget) +
-                         " tokens a step. In each step " + say(given.decoding) +
-                         " requests decode, a token each, and are served first. One more request "
-                         "waits with a prompt of " +
-                         say(given.prompt) +
-                         " tokens. How many tokens of it does a step take, as long as there are "
-                         "enough, and in how many steps is it read?")
+    return ExerciseWriter("A server computes at most " + say(given.budget) +
+                          " tokens a step. In each step " + say(given.decoding) +
+                          " requests decode, a token each, and are served first. One more request "
+                          "waits with a prompt of " +
+                          say(given.prompt) +
+                          " tokens. How many tokens of it does a step take, as long as there are "
+                          "enough, and in how many steps is it read?")
         .count("the tokens a step", "tokens", left)
         .slip("the whole budget: those who decode are served first", given.budget)
         .count("the steps", "", ceil_div(given.prompt, left))
@@ -120,8 +120,8 @@ Exercise budget_of_tokens(const TokenBudget& given) {
 std::optional<TokenBudget> draw_budget(Dice& dice) {
     const u64 budget = dice.pick<u64>({256, 512, 1024, 2048});
     return TokenBudget{.budget = budget,
-                       .decoding = dice.step(budget / 16, budget / 2, 8),
-                       .prompt = dice.step(2 * budget, 16 * budget, 256)};
+                       .decoding = dice.in_steps(budget / 16, budget / 2, 8),
+                       .prompt = dice.in_steps(2 * budget, 16 * budget, 256)};
 }
 
 struct HandOver {
@@ -141,17 +141,18 @@ struct HandOver {
 };
 
 Exercise hand_over(const HandOver& given) {
-    return ExerciseDraft("A prompt of " + say(given.tokens) +
-                         " tokens is read on one machine, by a "
-                         "model with " +
-                         say(given.model) + ". Its cache goes to a second machine over a link of " +
-                         rate_text(given.bandwidth) +
-                         ". How many bytes are that, and how long does the link take for them? "
-                         "Reading takes " +
-                         say(given.prefill_ms) +
-                         " ms, as long for each layer, and a layer is sent as soon as it is "
-                         "computed and the link is free: how long after the start is the last byte "
-                         "there?")
+    return ExerciseWriter(
+               "A prompt of " + say(given.tokens) +
+               " tokens is read on one machine, by a "
+               "model with " +
+               say(given.model) + ". Its cache goes to a second machine over a link of " +
+               rate_text(given.bandwidth) +
+               ". How many bytes are that, and how long does the link take for them? "
+               "Reading takes " +
+               say(given.prefill_ms) +
+               " ms, as long for each layer, and a layer is sent as soon as it is "
+               "computed and the link is free: how long after the start is the last byte "
+               "there?")
         .bytes("the bytes", given.bytes())
         .slip(kKeysOnly, static_cast<double>(given.bytes()) / 2)
         .slip(kQueryHeads, given.model.with_all_heads().token_bytes() * given.tokens)
@@ -168,8 +169,8 @@ Exercise hand_over(const HandOver& given) {
 
 std::optional<HandOver> draw_hand_over(Dice& dice) {
     const HandOver given{.model = draw_grouped_model(dice),
-                         .tokens = dice.step(2048, 65'536, 1024),
-                         .prefill_ms = dice.step(100, 4000, 50),
+                         .tokens = dice.in_steps(2048, 65'536, 1024),
+                         .prefill_ms = dice.in_steps(100, 4000, 50),
                          .bandwidth = dice.pick<double>({12e9, 25e9, 50e9, 100e9})};
     const double apart = given.prefill() + given.link();
     const double link = given.link(), last = given.last_byte();

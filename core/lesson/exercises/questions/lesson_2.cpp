@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/engine/reference/softmax_state.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/small_runs.hpp"
 #include "core/lesson/exercises/words.hpp"
@@ -59,7 +59,7 @@ Exercise by_hand(const Attended& given) {
     const auto before = attend(given, 2, scale), output = attend(given, 3, scale);
     constexpr const char* kUnscaled = "the scores are not divided by the root of head_dim";
     constexpr const char* kNotAppended = "the new token's own row is missing";
-    return ExerciseDraft(
+    return ExerciseWriter(
                "head_dim is 4. A query " + vector_text(given.query) + " sees two keys, " +
                vector_text(given.keys[0]) + " and " + vector_text(given.keys[1]) +
                ", with the values " + vector_text(given.values[0]) + " and " +
@@ -113,11 +113,11 @@ struct Edit {
 
 Exercise edited(const Edit& given) {
     const u64 p = given.position, n = given.tokens;
-    return ExerciseDraft("The token at position " + say(p) + " (counted from 0) of a sequence of " +
-                         say(n) +
-                         " tokens is replaced by another one. The model has several layers and a "
-                         "causal mask. For how many positions are the cached K and V of every "
-                         "layer still right?")
+    return ExerciseWriter("The token at position " + say(p) +
+                          " (counted from 0) of a sequence of " + say(n) +
+                          " tokens is replaced by another one. The model has several layers and a "
+                          "causal mask. For how many positions are the cached K and V of every "
+                          "layer still right?")
         .count("the positions", "positions", surviving_positions(n, p))
         .slip("the edited position counted as well", p + 1)
         .slip("only the edited row is thought to change: true of layer 0 alone", n - 1)
@@ -138,10 +138,10 @@ struct Scores {
 
 Exercise shape_of_scores(const Scores& given) {
     const ScoreShape shape = score_shape({1, given.n_heads, given.n_kv_heads}, given.position + 1);
-    return ExerciseDraft("A decode step computes position " + say(given.position) +
-                         " (counted from 0) of a model with " + say(given.n_heads) +
-                         " query heads and " + say(given.n_kv_heads) +
-                         " KV heads. What shape have the scores of one layer?")
+    return ExerciseWriter("A decode step computes position " + say(given.position) +
+                          " (counted from 0) of a model with " + say(given.n_heads) +
+                          " query heads and " + say(given.n_kv_heads) +
+                          " KV heads. What shape have the scores of one layer?")
         .count("the heads", "heads", shape.heads)
         .any_value()
         .slip("n_kv_heads for n_heads", given.n_kv_heads)

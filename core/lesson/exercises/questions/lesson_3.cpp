@@ -5,7 +5,7 @@
 
 #include "core/base/numbers/formats.hpp"
 #include "core/cache/codec/vector_codec.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 
@@ -56,12 +56,12 @@ Exercise offset(const Cell& given) {
     const u64 by_head = offset_of(given, KvOrder::HeadMajor);
     const u64 element = given.stored.codec.bits() / 8;
     constexpr const char* kElements = "elements for bytes";
-    return ExerciseDraft("The keys of one layer hold " + say(given.tokens) + " tokens of " +
-                         say(given.n_kv_heads) + " KV heads with head_dim " + say(given.head_dim) +
-                         " in " + given.stored.name + ". At which byte of the keys does channel " +
-                         say(given.channel) + " of token " + say(given.token) + ", KV head " +
-                         say(given.head) +
-                         " begin (all counted from 0), in token-major and in head-major order?")
+    return ExerciseWriter("The keys of one layer hold " + say(given.tokens) + " tokens of " +
+                          say(given.n_kv_heads) + " KV heads with head_dim " + say(given.head_dim) +
+                          " in " + given.stored.name + ". At which byte of the keys does channel " +
+                          say(given.channel) + " of token " + say(given.token) + ", KV head " +
+                          say(given.head) +
+                          " begin (all counted from 0), in token-major and in head-major order?")
         .bytes("the offset in token-major order", by_token)
         .slip(kElements, by_token / element)
         .bytes("the offset in head-major order", by_head)
@@ -95,7 +95,7 @@ Exercise layer_sizes(const LayerBytes& given) {
     const KvLayout layout = one_block(given.tokens, given.n_kv_heads, given.head_dim, given.stored,
                                       KvOrder::TokenMajor);
     const auto keys = static_cast<double>(layout.plane_bytes(Side::K));
-    return ExerciseDraft(
+    return ExerciseWriter(
                "One layer caches " + say(given.tokens) + " tokens of " + say(given.n_kv_heads) +
                " KV heads with head_dim " + say(given.head_dim) + " in " + given.stored.name +
                ". How many bytes do the keys take, and how many keys and values together?")
@@ -126,12 +126,12 @@ Exercise strides(const Strides& given) {
         return one_block(kTokens, given.n_kv_heads, given.head_dim, given.stored, order)
             .slot_stride(Side::K);
     };
-    return ExerciseDraft("A block of keys has " + say(given.n_kv_heads) +
-                         " KV heads with head_dim " + say(given.head_dim) + " in " +
-                         given.stored.name +
-                         ". From one token to the next of the same KV head, how many bytes is it "
-                         "in token-major order, where a token's heads lie together, and in "
-                         "head-major order, where a head's tokens do?")
+    return ExerciseWriter("A block of keys has " + say(given.n_kv_heads) +
+                          " KV heads with head_dim " + say(given.head_dim) + " in " +
+                          given.stored.name +
+                          ". From one token to the next of the same KV head, how many bytes is it "
+                          "in token-major order, where a token's heads lie together, and in "
+                          "head-major order, where a head's tokens do?")
         .bytes("the step in token-major order", stride(KvOrder::TokenMajor))
         .slip("K and V: they lie in planes of their own",
               2.0 * static_cast<double>(stride(KvOrder::TokenMajor)))
@@ -160,8 +160,8 @@ std::string hex_text(std::uint16_t payload) {
 }
 
 Exercise payloads(const Payloads& given) {
-    ExerciseDraft draft("Two cached elements have the BF16 payloads " + hex_text(given.first) +
-                        " and " + hex_text(given.second) + ". Which numbers are they?");
+    ExerciseWriter draft("Two cached elements have the BF16 payloads " + hex_text(given.first) +
+                         " and " + hex_text(given.second) + ". Which numbers are they?");
     for (const auto& [name, payload] : {std::pair("the first number", given.first),
                                         std::pair("the second number", given.second)}) {
         const double value = bf16_to_float(payload);

@@ -5,7 +5,7 @@
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/time/roofline.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 #include "core/sim/allocator.hpp"
@@ -23,13 +23,13 @@ struct Lengths {
 
 Exercise at_lengths(const Lengths& given) {
     const CachedModel& m = given.model;
-    ExerciseDraft draft("A model has " + say(m) +
-                        ". What does its cache take for each token, for " + say(given.tokens) +
-                        " tokens and for " + say(given.more_tokens) + " tokens?");
+    ExerciseWriter writer("A model has " + say(m) +
+                          ". What does its cache take for each token, for " + say(given.tokens) +
+                          " tokens and for " + say(given.more_tokens) + " tokens?");
     const auto part = [&](const char* name, u64 tokens) {
         const auto right = static_cast<double>(sequence_bytes(m.cache(), m.codecs(), tokens));
         const u64 all_heads = sequence_bytes(m.with_all_heads().cache(), m.codecs(), tokens);
-        draft.bytes(name, sequence_bytes(m.cache(), m.codecs(), tokens))
+        writer.bytes(name, sequence_bytes(m.cache(), m.codecs(), tokens))
             .slip(kKeysOnly, right / 2)
             .slip(kQueryHeads, all_heads)
             .slip(kOneLayer, right / static_cast<double>(m.n_layers));
@@ -37,11 +37,11 @@ Exercise at_lengths(const Lengths& given) {
     part("the bytes for each token", 1);
     part("those for the first length", given.tokens);
     part("those for the second length", given.more_tokens);
-    return draft.hint(kFormula).done();
+    return writer.hint(kFormula).done();
 }
 
 std::optional<Lengths> draw_lengths(Dice& dice) {
-    const u64 tokens = dice.step(512, 16'384, 512);
+    const u64 tokens = dice.in_steps(512, 16'384, 512);
     return Lengths{.model = draw_grouped_model(dice),
                    .tokens = tokens,
                    .more_tokens = tokens * dice.pick<u64>({3, 4, 8, 16})};
@@ -58,8 +58,8 @@ Exercise of_batch(const BatchGiven& given) {
     const u64 all = kv_bytes(m.cache(), m.codecs(), given.tokens, given.batch);
     const std::string sequences =
         given.batch == 1 ? "one sequence of " : say(given.batch) + " sequences of ";
-    return ExerciseDraft("A model has " + say(m) + ". It serves " + sequences + say(given.tokens) +
-                         " tokens. What does the cache take for each token, and for all of them?")
+    return ExerciseWriter("A model has " + say(m) + ". It serves " + sequences + say(given.tokens) +
+                          " tokens. What does the cache take for each token, and for all of them?")
         .bytes("the bytes for each token", m.token_bytes())
         .slip(kKeysOnly, one / 2)
         .slip(kOneLayer, one / static_cast<double>(m.n_layers))
@@ -79,7 +79,7 @@ std::optional<BatchGiven> draw_batch(Dice& dice) {
                             .head_dim = dice.pick<u64>({64, 80, 96, 128}),
                             .codec = dice.pick<const char*>({"BF16", "FP16", "FP32"})};
     return BatchGiven{
-        .model = model, .batch = dice.whole(2, 64), .tokens = dice.step(256, 8192, 256)};
+        .model = model, .batch = dice.whole(2, 64), .tokens = dice.in_steps(256, 8192, 256)};
 }
 
 std::optional<BatchGiven> draw_sequence(Dice& dice) {
@@ -110,13 +110,14 @@ Exercise pool_capacity(const PoolGiven& given) {
     // The decimal unit of the same name: GB for GiB.
     const u64 decimal = given.pool_bytes / (u64{1} << 30) * 1'000'000'000;
     const u64 fewer = decimal / (given.token_bytes * b);
-    // And a quotient of one and the other: decimal GB over binary KiB, both read off without B.
+    // A slip that mixes the units: decimal GB over binary KiB, both read off without their letters.
     const u64 mixed = given.pool_bytes / (u64{1} << 30) * 1'000'000 / (given.token_bytes >> 10);
-    return ExerciseDraft("A pool of " + bytes_binary(given.pool_bytes) + " holds whole blocks of " +
-                         say(b) + " tokens; a token takes " + bytes_binary(given.token_bytes) +
-                         ". How many blocks is that, how many "
-                         "tokens do they hold, and how many sequences of " +
-                         say(given.length) + " tokens fit side by side without sharing?")
+    return ExerciseWriter("A pool of " + bytes_binary(given.pool_bytes) +
+                          " holds whole blocks of " + say(b) + " tokens; a token takes " +
+                          bytes_binary(given.token_bytes) +
+                          ". How many blocks is that, how many "
+                          "tokens do they hold, and how many sequences of " +
+                          say(given.length) + " tokens fit side by side without sharing?")
         .count("the blocks", "blocks", blocks)
         .slip(kDecimal, fewer)
         .slip("decimal and binary mixed: GB over KiB", mixed / b)
@@ -152,10 +153,10 @@ Exercise weights_reached(const Crossover& given) {
     const ModelShape shape = priced(given.preset);
     const u64 weights = weight_bytes(shape), token = bytes_per_token(shape.cache, {});
     const u64 tokens = crossover_tokens(weights, token);
-    return ExerciseDraft(say_priced(shape) +
-                         " serves requests. At how many resident tokens does the cache reach the "
-                         "size of the weights, and how many has each of " +
-                         say(given.users) + " users then? Round both down.")
+    return ExerciseWriter(say_priced(shape) +
+                          " serves requests. At how many resident tokens does the cache reach the "
+                          "size of the weights, and how many has each of " +
+                          say(given.users) + " users then? Round both down.")
         .count("the resident tokens", "tokens", tokens)
         .slip(kKeysOnly, crossover_tokens(weights, token / 2))
         .slip("one byte for each parameter", crossover_tokens(weights / 2, token))
@@ -189,7 +190,7 @@ Exercise priced_hybrid(const Hybrid& given) {
     const CacheShape shape = hybrid_cache(given);
     const u64 states = total_state_bytes(shape), token = bytes_per_token(shape, {});
     const u64 all = sequence_bytes(shape, {}, given.tokens), meet = states / token;
-    return ExerciseDraft(
+    return ExerciseWriter(
                "A model has " + say(given.n_layers) + " layers, " + say(given.n_kv_heads) +
                " KV heads, head_dim " + say(given.head_dim) + ", BF16. One layer in " +
                say(given.full_every) +
@@ -226,7 +227,7 @@ std::optional<Hybrid> draw_hybrid(Dice& dice) {
                   .head_dim = dice.pick<u64>({64, 128, 256}),
                   .state_heads = dice.pick<u64>({16, 32, 48, 64}),
                   .state_dim = 128,
-                  .tokens = dice.step(4096, 131'072, 4096)};
+                  .tokens = dice.in_steps(4096, 131'072, 4096)};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Two phases, one life: pairs of a prefill, chunks of a prompt, the time of an answer.
 
 #include "core/cost/time/flops.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/small_runs.hpp"
 #include "core/lesson/exercises/words.hpp"
@@ -16,10 +16,11 @@ u64 prefill_pairs(u64 prompt) {
 Exercise pairs(const u64& prompt) {
     const u64 once = prefill_pairs(prompt), twice = prefill_pairs(2 * prompt);
     const auto full = static_cast<double>(prompt) * static_cast<double>(prompt);
-    return ExerciseDraft("A prompt of " + say(prompt) +
-                         " tokens is read in one pass with a causal mask. How many pairs of a "
-                         "query and a key that it sees are there for each head of a layer, and how "
-                         "many if the prompt is twice as long?")
+    return ExerciseWriter(
+               "A prompt of " + say(prompt) +
+               " tokens is read in one pass with a causal mask. How many pairs of a "
+               "query and a key that it sees are there for each head of a layer, and how "
+               "many if the prompt is twice as long?")
         .count("the pairs", "pairs", once)
         .slip("the whole square: the mask hides what comes later", full)
         .slip("the diagonal left out: a token sees itself", once - prompt)
@@ -42,13 +43,13 @@ struct Chunked {
 Exercise last_chunk(const Chunked& given) {
     const std::vector<PromptChunk> chunks = scheduled_chunks(given.prompt, given.chunk);
     const PromptChunk last = chunks.back();
-    return ExerciseDraft("A prompt of " + say(given.prompt) +
-                         " tokens, of which nothing is stored yet, is read in chunks of " +
-                         say(given.chunk) +
-                         ", one in each iteration. How many cached rows does chunk " +
-                         say(u64{chunks.size()}) +
-                         ", the last one, read from earlier chunks, and how many rows does it "
-                         "compute?")
+    return ExerciseWriter("A prompt of " + say(given.prompt) +
+                          " tokens, of which nothing is stored yet, is read in chunks of " +
+                          say(given.chunk) +
+                          ", one in each iteration. How many cached rows does chunk " +
+                          say(u64{chunks.size()}) +
+                          ", the last one, read from earlier chunks, and how many rows does it "
+                          "compute?")
         .count("the cached rows", "rows", last.first)
         .slip("the previous chunk alone", given.chunk)
         .slip("its own rows counted as cached", given.prompt)
@@ -76,10 +77,10 @@ double answer_seconds(const AnswerTimes& given, u64 steps) {
 
 Exercise whole_time(const AnswerTimes& given) {
     constexpr double kWithin = 0.001;  // one step is more than that
-    return ExerciseDraft("The first token of an answer comes after " +
-                         say(static_cast<double>(given.ttft_ms) / 1000) + " s, every other one " +
-                         say(given.step_ms) + " ms after the one before. The answer has " +
-                         say(given.tokens) + " tokens. How long does it take in all?")
+    return ExerciseWriter("The first token of an answer comes after " +
+                          say(static_cast<double>(given.ttft_ms) / 1000) + " s, every other one " +
+                          say(given.step_ms) + " ms after the one before. The answer has " +
+                          say(given.tokens) + " tokens. How long does it take in all?")
         .seconds("the time", "s", answer_seconds(given, given.tokens - 1))
         .within(kWithin)
         .slip("off by one step: the first token is part of the time to first token",
@@ -91,7 +92,7 @@ Exercise whole_time(const AnswerTimes& given) {
 }
 
 std::optional<AnswerTimes> draw_answer(Dice& dice) {
-    return AnswerTimes{.ttft_ms = dice.step(100, 3000, 50),
+    return AnswerTimes{.ttft_ms = dice.in_steps(100, 3000, 50),
                        .step_ms = dice.whole(5, 80),
                        .tokens = dice.whole(20, 300)};
 }

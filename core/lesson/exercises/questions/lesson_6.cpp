@@ -5,7 +5,7 @@
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/time/roofline.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 
@@ -49,8 +49,8 @@ double keys_only_share(const StepAnswers& a) {
 
 Exercise one_step(const StepGiven& given) {
     const StepAnswers a = answers_of(given);
-    return ExerciseDraft(step_story(given) +
-                         "How long does it take, and which share of the bytes is the cache?")
+    return ExerciseWriter(step_story(given) +
+                          "How long does it take, and which share of the bytes is the cache?")
         .seconds("the time of the step", "ms", a.time.seconds())
         .slip(kKeysOnly, a.time.weight_seconds + a.time.kv_seconds / 2)
         .slip("the weights left out", a.time.kv_seconds)
@@ -65,7 +65,7 @@ Exercise one_step(const StepGiven& given) {
 
 std::optional<StepGiven> draw_step(Dice& dice, u64 batch) {
     return StepGiven{.preset = dice.pick(priced_presets()),
-                     .tokens = dice.step(1024, 32'768, 512),
+                     .tokens = dice.in_steps(1024, 32'768, 512),
                      .batch = batch,
                      .bandwidth = dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
 }
@@ -79,9 +79,9 @@ std::optional<StepGiven> draw_batched_step(Dice& dice) {
 Exercise batched_step(const StepGiven& given) {
     const StepAnswers a = answers_of(given);
     const auto batch = static_cast<double>(given.batch);
-    return ExerciseDraft(step_story(given) +
-                         "How long does it take, how many tokens does the batch make per second, "
-                         "and which share of the bytes is the cache?")
+    return ExerciseWriter(step_story(given) +
+                          "How long does it take, how many tokens does the batch make per second, "
+                          "and which share of the bytes is the cache?")
         .seconds("the time of the step", "ms", a.time.seconds())
         .slip(kKeysOnly, a.time.weight_seconds + a.time.kv_seconds / 2)
         .slip("the weights read once for every sequence",
@@ -104,9 +104,9 @@ Exercise where_they_meet(const Meeting& given) {
     const ModelShape shape = priced(given.preset);
     const u64 weights = weight_bytes(shape), one = sequence_bytes(shape.cache, {}, given.tokens);
     const u64 batch = smallest_batch_above(weights, one);
-    return ExerciseDraft(say_priced(shape) + " decodes sequences of " + say(given.tokens) +
-                         " tokens. From which batch on does a step read more bytes of cache than "
-                         "of weights, and at which batch, as a fraction, would both be equal?")
+    return ExerciseWriter(say_priced(shape) + " decodes sequences of " + say(given.tokens) +
+                          " tokens. From which batch on does a step read more bytes of cache than "
+                          "of weights, and at which batch, as a fraction, would both be equal?")
         .count("the batch", "sequences", batch)
         .slip("rounded down: there the weights are still more", batch - 1)
         .slip(kKeysOnly, smallest_batch_above(weights, one / 2))
@@ -117,7 +117,8 @@ Exercise where_they_meet(const Meeting& given) {
 }
 
 std::optional<Meeting> draw_meeting(Dice& dice) {
-    const Meeting given{.preset = dice.pick(priced_presets()), .tokens = dice.step(512, 8192, 256)};
+    const Meeting given{.preset = dice.pick(priced_presets()),
+                        .tokens = dice.in_steps(512, 8192, 256)};
     const ModelShape shape = priced(given.preset);
     const double batch =
         crossover_batch(weight_bytes(shape), sequence_bytes(shape.cache, {}, given.tokens));
@@ -136,7 +137,7 @@ double intensity_of(u64 n_heads, u64 n_kv_heads) {
 
 Exercise intensities(const Intensity& given) {
     const u64 h = given.n_heads, g = given.n_kv_heads;
-    return ExerciseDraft(
+    return ExerciseWriter(
                "Decode attention reads each cached element of BF16 once; a multiply-add "
                "is 2 FLOP. What is its intensity with a KV head for each query head, and "
                "with " +
@@ -179,12 +180,12 @@ Exercise read_and_rest(const ReadGiven& given) {
     const ReadShare read = read_share(given.binary ? binary : decimal, given.bandwidth, other);
     const ReadShare mistaken = read_share(given.binary ? decimal : binary, given.bandwidth, other);
     const char* slip = given.binary ? kDecimal : "binary for decimal";
-    return ExerciseDraft("A decode step reads " + say(given.giga) +
-                         (given.binary ? " GiB" : " GB") + " of cache at " +
-                         rate_text(given.bandwidth) + "; everything else takes " +
-                         say(given.other_ms) +
-                         " ms, and nothing overlaps. How long is the read, which share of the step "
-                         "is it, and which bandwidth does the step use on average?")
+    return ExerciseWriter(
+               "A decode step reads " + say(given.giga) + (given.binary ? " GiB" : " GB") +
+               " of cache at " + rate_text(given.bandwidth) + "; everything else takes " +
+               say(given.other_ms) +
+               " ms, and nothing overlaps. How long is the read, which share of the step "
+               "is it, and which bandwidth does the step use on average?")
         .seconds("the time of the read", "ms", read.read_seconds)
         .slip(slip, mistaken.read_seconds)
         .slip("the whole step", read.read_seconds + other)

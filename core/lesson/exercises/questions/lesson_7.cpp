@@ -2,7 +2,7 @@
 
 #include "core/base/kv_head.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 
@@ -18,13 +18,13 @@ u64 kv_head(const Wiring& given, u64 head) {
     return kv_head_of(static_cast<std::uint32_t>(head), given.n_heads, given.n_kv_heads).value;
 }
 
-ExerciseDraft ask_wiring(const Wiring& given, const char* more) {
+ExerciseWriter ask_wiring(const Wiring& given, const char* more) {
     constexpr const char* kNames[] = {"the first head's", "the second's", "the third's",
                                       "the fourth's", "the fifth's"};
-    ExerciseDraft draft("A layer has " + say(given.n_heads) + " query heads and " +
-                        say(given.n_kv_heads) +
-                        " KV heads, both counted from 0. Which KV heads do the query heads " +
-                        say_list(given.heads) + " read?" + more);
+    ExerciseWriter draft("A layer has " + say(given.n_heads) + " query heads and " +
+                         say(given.n_kv_heads) +
+                         " KV heads, both counted from 0. Which KV heads do the query heads " +
+                         say_list(given.heads) + " read?" + more);
     for (std::size_t i = 0; i < given.heads.size(); ++i) {
         const u64 head = given.heads[i];
         draft.count(kNames[i], "", kv_head(given, head))
@@ -80,9 +80,9 @@ Exercise saved(const Saved& given) {
     const auto bytes = [&](const CachedModel& of, u64 tokens) {
         return sequence_bytes(of.cache(), of.codecs(), tokens);
     };
-    ExerciseDraft draft("A model has " + say(m) +
-                        ". What does its cache take for each token and for " + say(given.tokens) +
-                        " tokens? And for as many if every query head had a KV head of its own?");
+    ExerciseWriter draft("A model has " + say(m) +
+                         ". What does its cache take for each token and for " + say(given.tokens) +
+                         " tokens? And for as many if every query head had a KV head of its own?");
     const auto add = [&](const char* name, u64 tokens) {
         const u64 right = bytes(m, tokens);
         draft.bytes(name, right)
@@ -101,7 +101,7 @@ Exercise saved(const Saved& given) {
 }
 
 std::optional<Saved> draw_saved(Dice& dice) {
-    return Saved{.model = draw_grouped_model(dice), .tokens = dice.step(1024, 65'536, 1024)};
+    return Saved{.model = draw_grouped_model(dice), .tokens = dice.in_steps(1024, 65'536, 1024)};
 }
 
 struct TwoConfigs {
@@ -115,13 +115,14 @@ Exercise refusals(const TwoConfigs& given) {
     other.n_heads = given.other_heads;
     other.cache = uniform_cache(1, given.other_groups, 1);
     const u64 groups = other.cache.n_kv_heads, size = other.group_size();
-    return ExerciseDraft("One config asks for " + say(given.n_heads) + " query heads and " +
-                         say(given.n_kv_heads) +
-                         " KV heads: is it \"accepted\" or \"refused\", and what is left when one "
-                         "number is divided by the other? Another has H = " +
-                         say(given.other_heads) + " query heads in G = " + say(given.other_groups) +
-                         " groups. How many KV heads does each layer of it keep, and which number "
-                         "does the reading \"H/G KV heads\" give instead?")
+    return ExerciseWriter("One config asks for " + say(given.n_heads) + " query heads and " +
+                          say(given.n_kv_heads) +
+                          " KV heads: is it \"accepted\" or \"refused\", and what is left when one "
+                          "number is divided by the other? Another has H = " +
+                          say(given.other_heads) +
+                          " query heads in G = " + say(given.other_groups) +
+                          " groups. How many KV heads does each layer of it keep, and which number "
+                          "does the reading \"H/G KV heads\" give instead?")
         .word("the verdict", objection ? "refused" : "accepted")
         .slip_word("a group would have a fraction of a head", objection ? "accepted" : "refused")
         .count("the rest", "", given.n_heads % given.n_kv_heads)
@@ -157,7 +158,7 @@ Exercise groups(const GroupsGiven& given) {
     shape.n_heads = given.n_heads;
     shape.cache = uniform_cache(1, given.n_groups, 1);
     const u64 kept = shape.cache.n_kv_heads, size = shape.group_size();
-    return ExerciseDraft(
+    return ExerciseWriter(
                "A layer has H = " + say(given.n_heads) +
                " query heads in G = " + say(given.n_groups) +
                " groups. How many projections to K has it, and how many query heads share "
@@ -194,11 +195,11 @@ Exercise latent(const Latent& given) {
     shape.layers.assign(given.n_layers, LatentCache{given.d_c, given.d_rope});
     const u64 right = bytes_per_token(shape, {});
     const auto bytes = static_cast<double>(right);
-    return ExerciseDraft("A model with latent attention (MLA) has " + say(given.n_layers) +
-                         " layers. Each keeps, for a token, one vector of " + say(given.d_c) +
-                         " compressed elements and " + say(given.d_rope) +
-                         " rotated ones, 2 bytes each, for all heads together. What does a token "
-                         "take?")
+    return ExerciseWriter("A model with latent attention (MLA) has " + say(given.n_layers) +
+                          " layers. Each keeps, for a token, one vector of " + say(given.d_c) +
+                          " compressed elements and " + say(given.d_rope) +
+                          " rotated ones, 2 bytes each, for all heads together. What does a token "
+                          "take?")
         .bytes("the bytes for each token", right)
         .slip("K and V apart: the latent vector is both", 2 * bytes)
         .slip("the rotated part left out", 2 * given.n_layers * given.d_c)
@@ -209,7 +210,7 @@ Exercise latent(const Latent& given) {
 
 std::optional<Latent> draw_latent(Dice& dice) {
     return Latent{.n_layers = dice.whole(16, 80),
-                  .d_c = dice.step(128, 1024, 64),
+                  .d_c = dice.in_steps(128, 1024, 64),
                   .d_rope = dice.pick<u64>({32, 64, 96, 128})};
 }
 

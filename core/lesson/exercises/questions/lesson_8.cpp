@@ -7,7 +7,7 @@
 #include "core/cost/cache/capacity.hpp"
 #include "core/cost/occupancy.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 #include "core/sim/allocator.hpp"
@@ -37,10 +37,10 @@ Exercise walk(const Walk& given) {
     const TablePlace place = place_of(Pos(given.token), given.block_size);
     const TablePlace before = place_of(Pos(given.token - 1), given.block_size);
     const std::uint32_t physical = physical_block(given, place.logical_block);
-    return ExerciseDraft("A request's block table is [" + say_list(given.table) +
-                         "], a block has " + say(u64{given.block_size}) +
-                         " slots. Everything is counted from 0. Where is token " +
-                         say(u64{given.token}) + "?")
+    return ExerciseWriter("A request's block table is [" + say_list(given.table) +
+                          "], a block has " + say(u64{given.block_size}) +
+                          " slots. Everything is counted from 0. Where is token " +
+                          say(u64{given.token}) + "?")
         .count("the logical block", "", place.logical_block)
         .any_value()
         .slip_if_wrong("off by one: tokens count from 0", before.logical_block)
@@ -78,7 +78,7 @@ struct Tails {
 
 Exercise tails(const Tails& given) {
     const u64 tokens = std::accumulate(given.lengths.begin(), given.lengths.end(), u64{0});
-    ExerciseDraft draft(
+    ExerciseWriter draft(
         "Four sequences hold " + say_list(given.lengths) +
         " tokens and share nothing. How many blocks do they take, how many slots of "
         "these are idle, and which share of the slots is that, with blocks of " +
@@ -126,7 +126,7 @@ Exercise block_bytes(const BlockBytes& given) {
     const u64 blocks = blocks_in(PoolBytes{given.pool_bytes}, bytes);
     const u64 decimal = given.pool_bytes / (u64{1} << 30) * 1'000'000'000 / bytes;
     const auto size = static_cast<double>(bytes);
-    return ExerciseDraft(
+    return ExerciseWriter(
                "A model has " + say(m) + ". A block holds " + say(given.block_size) +
                " tokens of all layers. What does it take, and how many whole blocks and tokens "
                "are there in a pool of " +
@@ -165,11 +165,11 @@ double utilisation(AllocatorKind kind, const Reserved& given) {
 }
 
 Exercise reserved(const Reserved& given) {
-    return ExerciseDraft("A contiguous allocator reserves " + say(given.reserve) +
-                         " slots for a request that ends after " + say(given.use) +
-                         " tokens; a paged one hands out blocks of " + say(given.block_size) +
-                         ". Which share of what is held is used, with each of them, and how many "
-                         "blocks is the latter?")
+    return ExerciseWriter("A contiguous allocator reserves " + say(given.reserve) +
+                          " slots for a request that ends after " + say(given.use) +
+                          " tokens; a paged one hands out blocks of " + say(given.block_size) +
+                          ". Which share of what is held is used, with each of them, and how many "
+                          "blocks is the latter?")
         .percent("the share of the contiguous one", utilisation(AllocatorKind::FirstFit, given))
         .percent("the share of the paged one", utilisation(AllocatorKind::Paged, given))
         .count("the blocks", "blocks", blocks_for(given.use, given.block_size))
@@ -179,7 +179,7 @@ Exercise reserved(const Reserved& given) {
 }
 
 std::optional<Reserved> draw_reserved(Dice& dice) {
-    const Reserved given{.reserve = dice.step(1024, 16'384, 512),
+    const Reserved given{.reserve = dice.in_steps(1024, 16'384, 512),
                          .use = dice.whole(50, 900),
                          .block_size = dice.pick<u64>({8, 16, 32, 64})};
     return given.use % given.block_size == 0 ? std::nullopt : std::optional(given);
@@ -197,10 +197,10 @@ Exercise held(const HeldGiven& given) {
     KV_ASSERT(held.has_value());
     const auto allocated = static_cast<double>(held->allocated);
     const auto idle = static_cast<double>(held->empty);
-    return ExerciseDraft("A model has " + say(m) + ". A sequence of " + say(given.tokens) +
-                         " tokens lies in blocks of " + say(given.block_size) +
-                         " tokens of all layers. How many blocks does it hold and how many bytes "
-                         "are they; how many slots of these are idle, and how many bytes is that?")
+    return ExerciseWriter("A model has " + say(m) + ". A sequence of " + say(given.tokens) +
+                          " tokens lies in blocks of " + say(given.block_size) +
+                          " tokens of all layers. How many blocks does it hold and how many bytes "
+                          "are they; how many slots of these are idle, and how many bytes is that?")
         .count("the blocks", "blocks", held->blocks)
         .slip("rounded down", given.tokens / given.block_size)
         .bytes("the bytes held", held->allocated)

@@ -5,7 +5,7 @@
 #include "core/base/error.hpp"
 #include "core/cache/cache.hpp"
 #include "core/cost/cache/capacity.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 #include "core/trace/event/event.hpp"
@@ -92,7 +92,7 @@ Exercise system_prompt(const SystemPrompt& given) {
     constexpr const char* kFirstUser = "the first user saves nothing";
     constexpr const char* kPartBlock =
         "the partly filled block counted: only full blocks are shared";
-    return ExerciseDraft(
+    return ExerciseWriter(
                "A prompt of " + say(given.prompt) + " tokens lies in blocks of " +
                say(given.block_size) +
                "; full blocks are shared and no others. How many of its blocks can be "
@@ -133,10 +133,10 @@ Exercise forked(const Forked& given) {
     pool.arrive();
     pool.fork_and_write(given.ways);
     const u64 blocks = blocks_for(given.prompt, given.block_size);
-    return ExerciseDraft("A prompt of " + say(given.prompt) + " tokens in blocks of " +
-                         say(given.block_size) + " is forked into " + say(given.ways) +
-                         " sequences, itself one of them, with copy-on-write. Each then makes one "
-                         "token. How many physical blocks are in use, and how many were copied?")
+    return ExerciseWriter("A prompt of " + say(given.prompt) + " tokens in blocks of " +
+                          say(given.block_size) + " is forked into " + say(given.ways) +
+                          " sequences, itself one of them, with copy-on-write. Each then makes one "
+                          "token. How many physical blocks are in use, and how many were copied?")
         .count("the physical blocks", "blocks", pool.used())
         .slip("nothing shared", given.ways * blocks)
         .slip("a block for each copy and the old one kept: the last writer writes in place",
@@ -166,11 +166,11 @@ Exercise full_hit(const FullHit& given) {
     SharedPrompt pool(given.prompt, given.block_size, 2, Sharing::FullBlocksOnly);
     pool.arrive();
     const u64 found = pool.arrive().tokens;
-    return ExerciseDraft("All " + say(given.prompt) +
-                         " tokens of a prompt are cached in full blocks of " +
-                         say(given.block_size) +
-                         ". The same prompt comes again; at least one of its tokens must be "
-                         "computed for the logits. How many are reused?")
+    return ExerciseWriter("All " + say(given.prompt) +
+                          " tokens of a prompt are cached in full blocks of " +
+                          say(given.block_size) +
+                          ". The same prompt comes again; at least one of its tokens must be "
+                          "computed for the logits. How many are reused?")
         .count("the reused tokens", "tokens", found)
         .slip("all of them: one must be computed", given.prompt)
         .slip("not rounded down to whole blocks", given.prompt - 1)

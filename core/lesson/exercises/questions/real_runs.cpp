@@ -7,7 +7,7 @@
 #include "core/cost/time/flops.hpp"
 #include "core/cost/time/roofline.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/small_runs.hpp"
 #include "core/lesson/exercises/words.hpp"
@@ -30,7 +30,7 @@ Exercise planned_by_prompt(const PlannedByPrompt& given) {
     while (const auto one = pool->admit({given.prompt, 0}, true)) held.push_back(*one);
     u64 more = 0;
     for (u64 stored = given.prompt; stored < held[0].slots || pool->grow(held[0]); ++stored) ++more;
-    return ExerciseDraft(
+    return ExerciseWriter(
                "Pitfalls. Somebody sized a pool by the prompts alone: " + say(given.requests) +
                " requests of " + say(given.prompt) + " tokens each, and exactly the blocks of " +
                say(given.block_size) +
@@ -64,12 +64,12 @@ Exercise compute_bound(const Peaks& given) {
     // 2 FLOP for each sequence and 2 bytes for each weight: the intensity is the batch.
     double batch = 1;
     while (attainable_flops(batch, given.flops, given.bandwidth) < given.flops) ++batch;
-    return ExerciseDraft("Compute against memory. A device does " + flops_text(given.flops) +
-                         " and reads " + rate_text(given.bandwidth) +
-                         ". In a decode step each weight of 2 bytes is read once and multiplied "
-                         "and added (2 FLOP) for every sequence of the batch. Where is the ridge, "
-                         "and from which batch on do the weights' products take longer to compute "
-                         "than to read?")
+    return ExerciseWriter("Compute against memory. A device does " + flops_text(given.flops) +
+                          " and reads " + rate_text(given.bandwidth) +
+                          ". In a decode step each weight of 2 bytes is read once and multiplied "
+                          "and added (2 FLOP) for every sequence of the batch. Where is the ridge, "
+                          "and from which batch on do the weights' products take longer to compute "
+                          "than to read?")
         .real("the ridge", "FLOP/B", ridge)
         .slip("upside down: bytes for each FLOP", given.bandwidth / given.flops)
         .count("the batch", "sequences", static_cast<u64>(batch))
@@ -80,8 +80,8 @@ Exercise compute_bound(const Peaks& given) {
 }
 
 std::optional<Peaks> draw_peaks(Dice& dice) {
-    const Peaks given{.flops = static_cast<double>(dice.step(40, 1000, 3)) * 1e12,
-                      .bandwidth = static_cast<double>(dice.step(600, 5000, 50)) * 1e9};
+    const Peaks given{.flops = static_cast<double>(dice.in_steps(40, 1000, 3)) * 1e12,
+                      .bandwidth = static_cast<double>(dice.in_steps(600, 5000, 50)) * 1e9};
     const double ridge = given.flops / given.bandwidth;
     const double part = ridge - std::floor(ridge);
     return ridge < 20 || part < 0.05 || part > 0.95 ? std::nullopt : std::optional(given);
@@ -131,10 +131,10 @@ Exercise longest(const Longest& given) {
     // 40,000 "MB" over 2.5 "MB", of which the first are decimal and the second binary.
     const double mixed = std::floor(static_cast<double>(given.giga) * 1000 * 1048576 /
                                     static_cast<double>(m.token_bytes()));
-    return ExerciseDraft("Worked result. A model has " + say(given.n_layers) + " layers and " +
-                         say(given.n_kv_heads) + " KV heads of head_dim " + say(given.head_dim) +
-                         ", FP16. How many whole tokens does a cache of " + say(given.giga) +
-                         " GB hold, and how many one of " + say(given.giga) + " GiB?")
+    return ExerciseWriter("Worked result. A model has " + say(given.n_layers) + " layers and " +
+                          say(given.n_kv_heads) + " KV heads of head_dim " + say(given.head_dim) +
+                          ", FP16. How many whole tokens does a cache of " + say(given.giga) +
+                          " GB hold, and how many one of " + say(given.giga) + " GiB?")
         .count("the tokens in decimal gigabytes", "tokens", decimal)
         .slip(kKeysOnly, 2 * given.giga * 1'000'000'000 / m.token_bytes())
         .slip("binary for decimal", binary)
@@ -163,7 +163,7 @@ Exercise appended_and_read(const OneStep& given) {
     // A vector of one element of one byte: bytes are vectors.
     const u64 appended = m.token_bytes();
     const u64 read = sequence_bytes(m.cache(), m.codecs(), given.position + 1);
-    return ExerciseDraft(
+    return ExerciseWriter(
                "Algorithm and cache. A decode step computes the token at position " +
                say(given.position) + " (counted from 0) in a model of " + say(given.n_layers) +
                " layers with " + say(given.n_kv_heads) +
@@ -196,9 +196,9 @@ Exercise footprint(const Footprint& given) {
     const CachedModel& m = given.model;
     const u64 budget = given.gib << 30, each = budget / given.users / m.token_bytes();
     const u64 decimal = given.gib * 1'000'000'000 / given.users / m.token_bytes();
-    return ExerciseDraft("Footprint. " + say(given.users) + " users share " + say(given.gib) +
-                         " GiB of cache evenly; the model has " + say(m) +
-                         ". What does a token take, and how long may each context be? Round down.")
+    return ExerciseWriter("Footprint. " + say(given.users) + " users share " + say(given.gib) +
+                          " GiB of cache evenly; the model has " + say(m) +
+                          ". What does a token take, and how long may each context be? Round down.")
         .bytes("the bytes for each token", m.token_bytes())
         .slip(kKeysOnly, static_cast<double>(m.token_bytes()) / 2)
         .slip(kQueryHeads, m.with_all_heads().token_bytes())
@@ -220,10 +220,10 @@ std::optional<Footprint> draw_footprint(Dice& dice) {
 Exercise naive(const u64& steps) {
     const u64 repeated = repeated_positions(steps);
     const u64 once = counted_generation(1, steps, Keep::KeysAndValues).positions_projected;
-    return ExerciseDraft("Naive inference. From a prompt of one token a decoder makes " +
-                         say(steps) +
-                         " tokens and keeps nothing. How many positions does a layer project to K "
-                         "and V in all, and how many if it keeps K and V?")
+    return ExerciseWriter("Naive inference. From a prompt of one token a decoder makes " +
+                          say(steps) +
+                          " tokens and keeps nothing. How many positions does a layer project to K "
+                          "and V in all, and how many if it keeps K and V?")
         .count("the positions without the cache", "positions", repeated)
         .slip("off by one step: the sum ends at the last step", repeated - steps)
         .slip("the square: half of it is never there", steps * steps)

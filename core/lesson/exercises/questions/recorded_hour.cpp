@@ -1,6 +1,6 @@
 // What a recorded hour of a server asks: how long blocks rest in a pool, and how large it must be.
 
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
 #include "core/sim/prefix_lru.hpp"
@@ -24,14 +24,14 @@ Exercise queue_of_blocks(const Queue& given) {
     const auto uses = static_cast<double>(given.uses), size = static_cast<double>(given.block_size);
     const double rest = static_cast<double>(uses_until_it_goes(given.pool)) / uses;
     const double needed = uses * static_cast<double>(given.gap_s);
-    return ExerciseDraft("Each second a server uses " + say(given.uses) + " blocks of " +
-                         say(given.block_size) +
-                         " tokens, found or stored anew, hardly any of them twice. Its pool has " +
-                         say(given.pool) +
-                         " blocks and gives up what was used longest ago. After how many seconds "
-                         "of rest is a block given up? And how many blocks must a pool have, so "
-                         "that a block is still there after " +
-                         say(given.gap_s) + " seconds of rest?")
+    return ExerciseWriter("Each second a server uses " + say(given.uses) + " blocks of " +
+                          say(given.block_size) +
+                          " tokens, found or stored anew, hardly any of them twice. Its pool has " +
+                          say(given.pool) +
+                          " blocks and gives up what was used longest ago. After how many seconds "
+                          "of rest is a block given up? And how many blocks must a pool have, so "
+                          "that a block is still there after " +
+                          say(given.gap_s) + " seconds of rest?")
         .seconds("the rest", "s", rest)
         .slip("tokens for blocks", rest * size)
         .real("the pool", "blocks", needed)

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 #include "core/lesson/exercises/kind.hpp"
 
 namespace kv {

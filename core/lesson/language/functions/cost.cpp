@@ -49,7 +49,7 @@ LessonValue latent_shape(Args& a) {
     return shape;
 }
 
-// Of the layers that keep all tokens every n-th one stays, and the others get `cache`.
+// Every n-th of the layers that keep all tokens stays as it is, and the others get `cache`.
 CacheShape mixed(CacheShape shape, const LayerCache& cache, u64 full_every) {
     for (u64 i = 0; i < shape.n_layers(); ++i)
         if (std::holds_alternative<FullCache>(shape.layers[i]) && (i + 1) % full_every != 0)

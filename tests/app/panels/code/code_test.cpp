@@ -19,7 +19,7 @@ namespace {
 
 std::vector<CodeBeat> beats_at(std::string_view sample, const FigureFacts& facts,
                                std::uint32_t key) {
-    FilledStep step;
+    ShownStep step;
     step.figure = facts;
     const auto beats = figure_beats(*find_code(sample), step, key);
     REQUIRE(beats);
@@ -157,7 +157,7 @@ TEST_CASE("a key of a figure lights the lines that it stands for, with their val
     chunks.bars = {{"first", "24", 24}, {"second", "48", 48}};
     CHECK(value_of(beats_at("chunk", chunks, 2), "schedule") == "schedule(A, 24, 24)");
 
-    FilledStep step;
+    ShownStep step;
     step.figure = BitsFacts{};
     CHECK_FALSE(figure_beats(*find_code("offset"), step, 1));
 }

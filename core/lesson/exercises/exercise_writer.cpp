@@ -1,4 +1,4 @@
-#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/exercise_writer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -30,8 +30,8 @@ std::string listed(const std::vector<ExercisePart>& parts) {
 
 }  // namespace
 
-ExerciseDraft& ExerciseDraft::add(const char* name, Quantity quantity, const char* unit,
-                                  double value) {
+ExerciseWriter& ExerciseWriter::add(const char* name, Quantity quantity, const char* unit,
+                                    double value) {
     ExercisePart part;
     part.name = name;
     part.quantity = quantity;
@@ -41,61 +41,61 @@ ExerciseDraft& ExerciseDraft::add(const char* name, Quantity quantity, const cha
     return *this;
 }
 
-ExerciseDraft& ExerciseDraft::count(const char* name, const char* unit, u64 value) {
+ExerciseWriter& ExerciseWriter::count(const char* name, const char* unit, u64 value) {
     return add(name, Quantity::Count, unit, static_cast<double>(value));
 }
-ExerciseDraft& ExerciseDraft::number(const char* name, double value) {
+ExerciseWriter& ExerciseWriter::number(const char* name, double value) {
     return add(name, Quantity::Number, "", value);
 }
-ExerciseDraft& ExerciseDraft::bytes(const char* name, u64 value) {
+ExerciseWriter& ExerciseWriter::bytes(const char* name, u64 value) {
     return add(name, Quantity::Bytes, "B", static_cast<double>(value));
 }
-ExerciseDraft& ExerciseDraft::seconds(const char* name, const char* unit, double value) {
+ExerciseWriter& ExerciseWriter::seconds(const char* name, const char* unit, double value) {
     return add(name, Quantity::Seconds, unit, value).within(kTolerance);
 }
-ExerciseDraft& ExerciseDraft::percent(const char* name, double value) {
+ExerciseWriter& ExerciseWriter::percent(const char* name, double value) {
     return add(name, Quantity::Percent, "%", value).within(kTolerance);
 }
-ExerciseDraft& ExerciseDraft::times(const char* name, double value) {
+ExerciseWriter& ExerciseWriter::times(const char* name, double value) {
     return add(name, Quantity::Times, "x", value).within(kTolerance);
 }
-ExerciseDraft& ExerciseDraft::flop(const char* name, double value) {
+ExerciseWriter& ExerciseWriter::flop(const char* name, double value) {
     return add(name, Quantity::Flop, "FLOP", value).within(kTolerance);
 }
-ExerciseDraft& ExerciseDraft::real(const char* name, const char* unit, double value) {
+ExerciseWriter& ExerciseWriter::real(const char* name, const char* unit, double value) {
     return add(name, Quantity::Number, unit, value).within(kTolerance);
 }
-ExerciseDraft& ExerciseDraft::within(double tolerance) {
+ExerciseWriter& ExerciseWriter::within(double tolerance) {
     last().tolerance = tolerance;
     return *this;
 }
 
-ExerciseDraft& ExerciseDraft::word(const char* name, std::string right,
-                                   std::vector<std::string> others) {
+ExerciseWriter& ExerciseWriter::word(const char* name, std::string right,
+                                     std::vector<std::string> others) {
     add(name, Quantity::Word, "", 0);
     last().words.push_back(std::move(right));
     last().words.insert(last().words.end(), others.begin(), others.end());
     return *this;
 }
 
-ExerciseDraft& ExerciseDraft::any_value() {
+ExerciseWriter& ExerciseWriter::any_value() {
     last().any_value = true;
     return *this;
 }
-ExerciseDraft& ExerciseDraft::add_slip(const char* name, double value) {
+ExerciseWriter& ExerciseWriter::add_slip(const char* name, double value) {
     last().slips.push_back({name, value});
     return *this;
 }
-ExerciseDraft& ExerciseDraft::slip_word(const char* name, std::string word) {
+ExerciseWriter& ExerciseWriter::slip_word(const char* name, std::string word) {
     last().slips.push_back({name, 0, std::move(word)});
     return *this;
 }
-ExerciseDraft& ExerciseDraft::hint(std::string text) {
+ExerciseWriter& ExerciseWriter::hint(std::string text) {
     exercise_.hint = std::move(text);
     return *this;
 }
 
-std::string ExerciseDraft::closing() const {
+std::string ExerciseWriter::closing() const {
     double tolerance = 0;
     bool exact = false;
     for (const ExercisePart& part : exercise_.parts) {
@@ -110,7 +110,7 @@ std::string ExerciseDraft::closing() const {
     return text + (tolerance > 0 ? "; " + about + "." : ".");
 }
 
-Exercise ExerciseDraft::done() {
+Exercise ExerciseWriter::done() {
     KV_ASSERT(!exercise_.parts.empty());
     exercise_.text += closing();
     return std::move(exercise_);

@@ -16,47 +16,46 @@ namespace kv {
 inline constexpr const char* kKeysOnly = "K only: the values are missing";
 inline constexpr const char* kQueryHeads = "n_heads for n_kv_heads";
 inline constexpr const char* kGroupSize = "group size for group count";
-inline constexpr const char* kOffByOneStep = "off by one step";
 inline constexpr const char* kDecimal = "decimal for binary";
 inline constexpr const char* kOneLayer = "one layer only";
 
-class ExerciseDraft {
+class ExerciseWriter {
 public:
-    explicit ExerciseDraft(std::string story) { exercise_.text = std::move(story); }
+    explicit ExerciseWriter(std::string story) { exercise_.text = std::move(story); }
 
     // Exact.
-    ExerciseDraft& count(const char* name, const char* unit, u64 value);
-    ExerciseDraft& number(const char* name, double value);  // signed, no unit
-    ExerciseDraft& bytes(const char* name, u64 value);
+    ExerciseWriter& count(const char* name, const char* unit, u64 value);
+    ExerciseWriter& number(const char* name, double value);  // signed, no unit
+    ExerciseWriter& bytes(const char* name, u64 value);
     // Within a tolerance, of 1 % unless it is given; times in seconds.
-    ExerciseDraft& seconds(const char* name, const char* unit, double value);
-    ExerciseDraft& percent(const char* name, double value);
-    ExerciseDraft& times(const char* name, double value);
-    ExerciseDraft& flop(const char* name, double value);
-    ExerciseDraft& real(const char* name, const char* unit, double value);
-    ExerciseDraft& within(double tolerance);  // of the last part
+    ExerciseWriter& seconds(const char* name, const char* unit, double value);
+    ExerciseWriter& percent(const char* name, double value);
+    ExerciseWriter& times(const char* name, double value);
+    ExerciseWriter& flop(const char* name, double value);
+    ExerciseWriter& real(const char* name, const char* unit, double value);
+    ExerciseWriter& within(double tolerance);  // of the last part
     // One of a few words; `others` are right as well.
-    ExerciseDraft& word(const char* name, std::string right, std::vector<std::string> others = {});
+    ExerciseWriter& word(const char* name, std::string right, std::vector<std::string> others = {});
 
-    ExerciseDraft& any_value();  // of the last part: 0, 1 and repetitions are fine
+    ExerciseWriter& any_value();  // of the last part: 0, 1 and repetitions are fine
     template <class Real>
-    ExerciseDraft& slip(const char* name, Real value) {
+    ExerciseWriter& slip(const char* name, Real value) {
         return add_slip(name, static_cast<double>(value));
     }
-    ExerciseDraft& slip_word(const char* name, std::string word);
-    // Only where it differs from the right value: for slips that often agree with it.
+    ExerciseWriter& slip_word(const char* name, std::string word);
+    // A slip only where its value differs from the right one, with which some slips often agree.
     template <class Real>
-    ExerciseDraft& slip_if_wrong(const char* name, Real value) {
+    ExerciseWriter& slip_if_wrong(const char* name, Real value) {
         return is_right(last(), static_cast<double>(value)) ? *this : slip(name, value);
     }
-    ExerciseDraft& hint(std::string text);
+    ExerciseWriter& hint(std::string text);
 
     Exercise done();
 
 private:
-    ExerciseDraft& add_slip(const char* name, double value);
+    ExerciseWriter& add_slip(const char* name, double value);
     ExercisePart& last() { return exercise_.parts.back(); }
-    ExerciseDraft& add(const char* name, Quantity quantity, const char* unit, double value);
+    ExerciseWriter& add(const char* name, Quantity quantity, const char* unit, double value);
     std::string closing() const;
 
     Exercise exercise_;
