@@ -12,8 +12,8 @@ namespace kv {
 // What the tank has become is judged beside it; whoever gave up is shown where it is done.
 void LiveRun::follow_task(const AppState& state) {
     if (lessons_.view().task && lessons_.task_is_over_recording()) {
-        if (state.whatif.wish.file == lessons_.recording())
-            lessons_.follow_task(asked_of(state.whatif.wish));
+        if (state.whatif.ask.file == lessons_.recording())
+            lessons_.follow_task(recording_ask_of(state.whatif.ask));
         return;
     }
     if (!main_.session || opener_.waiting() || !lessons_.view().task) return;
@@ -49,7 +49,7 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     state.run.playback.playing = false;
     if (!stage.recording.empty()) {  // the panels of Attach show it, in whatever layout they stand
         attach_.show_recording(state, stage.recording, stage.stand.at_s);
-        if (stage.asks) state.whatif.wish = wish_of(stage.recording, *stage.asks);
+        if (stage.asks) state.whatif.ask = what_if_ask_of(stage.recording, *stage.asks);
         if (!stage.begins) return;
     }
     if (!stage.begins) {

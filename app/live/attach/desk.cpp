@@ -239,7 +239,7 @@ void AttachDesk::ask(const AttachUi& own) {
     if (asked_.beside) what.beside = picture_asked(own, *asked_.beside);
     what.moment = asked_.moment;
     what.time_s = asked_.time_s;
-    if (session_) wish_ = session_->ask(what), wished_at_ = own.now;
+    if (session_) asked_number_ = session_->ask(what), asked_at_ = own.now;
     if (recording_)
         picture_ = std::make_shared<const AttachedPicture>(
             picture_of_recording(*recording_->history, what));
@@ -383,8 +383,8 @@ void AttachDesk::tick(AttachUi& own, double now, double seconds) {
         refused_ = said_of(failed);
     }
     take_picture(own, now);
-    own.travels = session_ && picture_ && !asked_.is_newest() && picture_->answers < wish_ &&
-                  now > wished_at_ + kShortWait_s;
+    own.travels = session_ && picture_ && !asked_.is_newest() &&
+                  picture_->answers < asked_number_ && now > asked_at_ + kShortWait_s;
 }
 
 void AttachDesk::finish(AttachUi& own) {

@@ -96,8 +96,8 @@ private:
     Asked asked_;
     std::optional<double> opens_at_s_;  // of the recording that comes, from its start
     bool asks_anew_ = false;
-    std::uint64_t wish_ = 0;  // of the session, the newest
-    double wished_at_ = 0;    // the window's clock
+    std::uint64_t asked_number_ = 0;  // that the session gave the newest question
+    double asked_at_ = 0;             // when that was, by the window's clock
     std::shared_ptr<const AttachedPicture> picture_;
     std::optional<Said> refused_;
     bool is_remembered_ = false, told_of_recording_ = false;

@@ -42,8 +42,8 @@ void arrange(AppState& state, const LessonStage& stage);
 // the scene looks at has gone: then another one that runs is looked at.
 void look_at_the_living(RunFocus& focus, const Snapshot& now);
 
-// What a step asks of a recording as a wish of the panel What if, and back.
-WhatIfWish wish_of(const std::string& recording, const RecordingAsk& ask);
-RecordingAsk asked_of(const WhatIfWish& wish);
+// What a step asks of a recording, as the panel What if asks it, and back.
+WhatIfAsk what_if_ask_of(const std::string& recording, const RecordingAsk& step);
+RecordingAsk recording_ask_of(const WhatIfAsk& panel);
 
 }  // namespace kv

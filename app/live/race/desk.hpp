@@ -27,10 +27,10 @@ public:
     bool busy() const { return holding_.busy(); }
 
 private:
-    struct Wish {
+    struct Asked {
         RaceAsk ask;
         u64 again = 0;
-        friend bool operator==(const Wish&, const Wish&) = default;
+        friend bool operator==(const Asked&, const Asked&) = default;
     };
     void start(RaceUi& race);
     void take(RaceUi& race, double seconds);
@@ -38,7 +38,7 @@ private:
 
     BackgroundLoad<std::shared_ptr<const RacedWorkload>> holding_;
     std::function<void()> wake_;
-    std::optional<Wish> held_;  // under way, or the last one
+    std::optional<Asked> asked_;  // under way, or the last one
     std::optional<double> played_at_;
 };
 

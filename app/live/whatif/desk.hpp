@@ -37,7 +37,7 @@ private:
     BackgroundLoad<WeighedStudy> weighing_;
     BackgroundLoad<std::shared_ptr<const WhatIfChoices>> choosing_;
     std::function<void()> wake_;
-    std::optional<std::pair<WhatIfWish, u64>> held_;  // under way, or the last one
+    std::optional<std::pair<WhatIfAsk, u64>> asked_;  // under way, or the last one
     std::shared_ptr<WhatIfStudy> study_;              // of what was weighed last
     u64 weighed_again_ = 0;                           // what `again` was then
     WhatIfView chosen_ = WhatIfView::Pool;            // under way
