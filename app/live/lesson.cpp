@@ -19,7 +19,7 @@ void LiveRun::follow_task(const AppState& state) {
     if (!main_.session || opener_.waiting() || !lessons_.view().task) return;
     lessons_.follow_task(main_.scene, main_.id, main_.session->now());
     if (const auto goal = lessons_.take_task_goal())
-        playhead_.go([n = *goal](RunCursor& run) { return run.try_to_iteration(n); });
+        driver_.go([n = *goal](RunCursor& run) { return run.try_to_iteration(n); });
 }
 
 bool LiveRun::follow_lesson_file(AppState& state) {
@@ -53,7 +53,7 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
         if (!stage.begins) return;
     }
     if (!stage.begins) {
-        return playhead_.go([stand = stage.stand](RunCursor& run) {
+        return driver_.go([stand = stage.stand](RunCursor& run) {
             const Moved moved = run.try_to_iteration(stand.iteration);
             if (moved == Moved::Yes && stand.moment < run.moment()) run.to_moment(stand.moment);
             return moved;
@@ -72,7 +72,7 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     opening.keeps_task = stage.is_task;
     opening.folder = places_.model_folder(opening.scene.model);
     opening.keeps_comparison = false;
-    opening.then = [this, stage = std::move(stage)](AppState& shown) {
+    opening.when_there = [this, stage = std::move(stage)](AppState& shown) {
         history_.clear();
         apply_view(shown, main_.session->now(), main_.scene.view);
         if (!stage.names_view) look_at_the_living(shown.run.focus, main_.session->now());

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "app/live/cursor_driver.hpp"
 #include "app/live/loading/model_loader.hpp"
-#include "app/live/playhead.hpp"
 #include "app/live/scene/returned_focus.hpp"
 #include "app/panels/preparing/preparing.hpp"
 #include "core/lesson/scene/scene.hpp"
@@ -19,7 +19,7 @@ struct Opening {
     Scene scene;
     std::string place, folder;  // of the scene, in messages; of its model
     RunGoal goal = {};
-    Playhead::Then then = {};  // once the cursor is there
+    CursorDriver::WhenThere when_there = {};  // once the cursor is there
     bool keeps_comparison = true;
     bool is_changed = false;                   // the scene of before, with another setting
     std::optional<std::uint64_t> moment = {};  // inside that iteration

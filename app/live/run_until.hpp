@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/live/playhead.hpp"
+#include "app/live/cursor_driver.hpp"
 #include "core/trace/trace.hpp"
 
 namespace kv {
@@ -19,7 +19,7 @@ Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,
                         const std::vector<std::string>& to_come);
 
 // To just behind the next event that the words name.
-Playhead::Goal goal_until(const std::string& words, const RunCursor& run,
-                          const std::vector<std::string>& to_come);
+CursorDriver::Goal goal_until(const std::string& words, const RunCursor& run,
+                              const std::vector<std::string>& to_come);
 
 }  // namespace kv
