@@ -50,7 +50,7 @@ bool looks_like_scene(const std::string& word) {
     return word.find('/') != std::string::npos || word.find('.') != std::string::npos;
 }
 
-// The window prints nothing, and what it draws at random its scene says.
+// The window prints nothing, and the seed of its samples stands in its scene.
 void refuse_for_a_printer(const GivenOptions& given) {
     for (const char* option : {"--json", "--out", "--seed", "--quiet"})
         if (given.has(option))

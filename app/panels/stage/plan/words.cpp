@@ -88,7 +88,7 @@ List<SentencePiece> begin_pieces(const Snapshot& now, SeqId id, const Texts& tex
                   {{"step", step}, {"request", r.name}, {"count", with_commas(r.scheduled)}});
 }
 
-// Without a cache: all tokens but the one that was just drawn were computed, and after the first
+// Without a cache: all tokens but the one that was just sampled were computed, and after the first
 // step only the last of them for the first time.
 List<SentencePiece> forgotten_pieces(const Snapshot& now, const RequestView& r, const Texts& text) {
     const std::size_t n = r.tokens.size() - (r.tokens.size() > r.n_prompt ? 1 : 0);
