@@ -1,5 +1,5 @@
-// A step of a lesson on the run: its scene is opened at its moment, and the reveal moves the
-// cursor.
+// A step of a lesson on the run. LessonDesk leaves a LessonStage: a step that begins opens its
+// scene at its moment, and the reveal moves the cursor.
 
 #include <utility>
 
@@ -9,7 +9,8 @@
 
 namespace kv {
 
-// What the tank has become is judged beside it; whoever gave up is shown where it is done.
+// Tells the task what the tank has become; where the reader gave up, the cursor goes to where the
+// task is done.
 void LiveRun::follow_task(const AppState& state) {
     if (lessons_.view().task && lessons_.task_is_over_recording()) {
         if (state.whatif.ask.file == lessons_.recording())
@@ -29,11 +30,11 @@ bool LiveRun::follow_lesson_file(AppState& state) {
 }
 
 void LiveRun::take_lesson(AppState& state, double seconds) {
-    if (auto ready = lessons_.take(seconds)) show_lesson(state, std::move(*ready));
+    if (auto ready = lessons_.take(seconds)) set_stage(state, std::move(*ready));
 }
 
-// What keys and layout need to know, and the notes of its pages. What is wrong with a lesson has a
-// panel of Learn; elsewhere a lesson that was asked for would just not come.
+// Writes what keys and layout need to know, and keeps the notes of pages. What is wrong with a
+// lesson stands in a panel of Learn; elsewhere it is a notice, or the lesson would just not come.
 void LiveRun::follow_lesson(AppState& state) {
     if (state.layout == LayoutName::Learn) lessons_.open_shelf();
     if (auto problem = lessons_.take_problem(); problem && state.layout != LayoutName::Learn)
@@ -45,7 +46,7 @@ void LiveRun::follow_lesson(AppState& state) {
     state.run.lesson = lesson_keys(lessons_.view(), state.layout);
 }
 
-void LiveRun::show_lesson(AppState& state, LessonStage stage) {
+void LiveRun::set_stage(AppState& state, LessonStage stage) {
     state.run.playback.playing = false;
     if (!stage.recording.empty()) {  // the panels of Attach show it, in whatever layout they stand
         attach_.show_recording(state, stage.recording, stage.stand.at_s);

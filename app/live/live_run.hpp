@@ -92,7 +92,7 @@ private:
 
     // lesson.cpp: a step of a lesson on the run
     void take_lesson(AppState& state, double seconds);
-    void show_lesson(AppState& state, LessonStage stage);
+    void set_stage(AppState& state, LessonStage stage);
     void follow_lesson(AppState& state);
     void follow_task(const AppState& state);
 

@@ -1,5 +1,6 @@
 #pragma once
-// What a step of a lesson shows, and how the window is arranged for it. Pure.
+// What a step of a lesson puts on the run (LessonStage), and how the window is arranged for it.
+// Pure.
 
 #include <cstdint>
 #include <optional>
@@ -36,7 +37,8 @@ struct LessonStage {
     bool is_task = false;             // the tank is the reader's own now
 };
 
-// Its layout and its panels in front; whoever presents a lesson goes on presenting it.
+// Puts the layout of the stage on the window and its panels in front; whoever presents a lesson
+// goes on presenting it.
 void arrange(AppState& state, const LessonStage& stage);
 // A scene is written for one moment, and a step may stand at another one, where the request that
 // the scene looks at has gone: then another one that runs is looked at.

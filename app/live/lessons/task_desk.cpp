@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/live/lessons/wake_at_end.hpp"
 #include "core/base/error.hpp"
 #include "core/lesson/tasks/changes.hpp"
 
@@ -108,12 +109,7 @@ void TaskDesk::grade(const Answer& answer) {
     }
     const bool wants_best = view_->task.is_challenge && best_.empty();
     grading_ = later([this, answer, wants_best] {
-        struct Wake {
-            const std::function<void()>& call;
-            ~Wake() {
-                if (call) call();
-            }
-        } wake{wake_};
+        const WakeAtEnd wake(wake_);
         Graded out;
         out.graded = graded(answer);
         if (wants_best && (out.graded.is_done() || begun_->record.done))
