@@ -34,7 +34,4 @@ private:
     bool all_taken_ = false;
 };
 
-// What a picture of the window carries, so that it can be opened and drawn again.
-PictureNote note_of(Screen& screen);
-
 }  // namespace kv

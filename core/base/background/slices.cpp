@@ -60,9 +60,9 @@ public:
     void finish() override {
         if (wrong_) std::rethrow_exception(wrong_);
     }
-    // It may begin further work and wait for it.
+    // The work may begin further work and wait for it.
     void go_on(Clock::time_point end) {
-        if (state_ == State::GoesOn) return;  // it waits for what waits for it
+        if (state_ == State::GoesOn) return;  // already further down this stack: whoever waits for it is part of it
         if (state_ == State::Begun) stood_still_ += Clock::now() - left_;
         state_ = State::GoesOn;
         const Slice own{end, stood_still_};
