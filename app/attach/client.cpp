@@ -11,8 +11,8 @@
 namespace kv {
 namespace {
 
-// Of a port that is listened at: the newest connection that has greeted is the publisher, and this
-// many more may be about to greet.
+// Where we listen, the newest connection that has greeted is the publisher. So many more may be
+// about to greet.
 constexpr std::size_t kMostGuests = 4;
 
 Address with_offset(Address address, std::uint32_t rank) {
@@ -192,7 +192,7 @@ void AttachClient::take_replay(Stream& stream, double now_s) {
     }
 }
 
-// Nothing where the payload is no batch; the first such one is told.
+// Reads a payload; nothing where it is no batch. The status keeps why the first such one is none.
 std::optional<MsgpackBatch> AttachClient::read(Stream& stream, const std::string& payload) {
     auto read = read_batch_msgpack(payload);
     if (auto* good = std::get_if<MsgpackBatch>(&read)) {

@@ -12,7 +12,8 @@ constexpr double kBetweenPictures_s = 0.25;
 // Receiving goes first: however long a picture of a large cache takes, most of the time is not for
 // pictures.
 constexpr double kPausePerPicture = 3;
-// Who has more to read for so many turns, one picture's time or more, draws so much more seldom.
+// A session that has more to read for so many turns (one picture's time or more) makes pictures so
+// much more seldom.
 constexpr unsigned kFewTurns = 4;
 constexpr double kSeldomer = 5;
 constexpr double kLongestWait_s = 0.05;     // until a question or the end is seen

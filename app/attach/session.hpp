@@ -58,7 +58,7 @@ public:
     // The number of this question: a far moment takes its time, and older pictures come until it is
     // there.
     std::uint64_t ask(const SessionAsk& what);
-    // From here on, until it is told otherwise; what came before is not in it.
+    // Writes what comes from here on into that file, until another file or none is asked for.
     void record(const std::optional<std::string>& path, LineTokens tokens);
     // Made anew a few times a second; never none.
     std::shared_ptr<const AttachedPicture> newest() const;

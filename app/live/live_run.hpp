@@ -41,12 +41,13 @@ public:
     // was recorded, without an engine. `step` and `model`: instead of the scene's own.
     void open_scene(const std::string& word, std::optional<std::uint32_t> step = {},
                     const std::optional<std::string>& model = {});
-    // The same in the layout that it was saved in, or in another; a picture with its commands.
+    // Opens the same in the layout that it was saved in, or in another; a picture is opened with
+    // its commands.
     void open_as_shown(const std::string& word, std::optional<std::uint32_t> step = {},
                        const std::optional<std::string>& model = {},
                        std::optional<LayoutName> layout = {});
 
-    // Once per frame, before it is drawn. What went wrong becomes a notice.
+    // Called once per frame, before it is drawn. What went wrong becomes a notice.
     void tick(AppState& state, double now);
     // The roofs of what the run computes on, as soon as nothing else does. Pictures never ask.
     void measure_machine() { looks_.measure_machine(); }

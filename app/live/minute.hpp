@@ -9,8 +9,8 @@ inline constexpr const char* kMinuteScene = "first-minute";
 
 // The first stop, in its scene, which has been opened.
 void begin_minute(AppState& state, CursorDriver& driver);
-// To the stop so many further on or back; behind the last one and before the first there is none.
-// Throws Refused where no minute is open.
+// Goes to the stop so many further on or back; behind the last one and before the first there is
+// none. Throws Refused where no minute is open.
 void go_to_stop(AppState& state, CursorDriver& driver, int by);
 
 }  // namespace kv

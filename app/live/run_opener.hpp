@@ -34,10 +34,10 @@ class RunOpener {
 public:
     explicit RunOpener(std::function<void()> wake) : loader_(std::move(wake)) {}
 
-    // In place of what waits. `at_hand`: its model, where that has been read already.
+    // Opens this in place of what waits. `at_hand`: its model, where that has been read already.
     void open(Opening opening, std::shared_ptr<const LoadedModel> at_hand = nullptr);
     void cancel();
-    // Null while nothing waits.
+    // What waits for its model; null while nothing does.
     Opening* waiting() { return opening_ ? &*opening_ : nullptr; }
     const Opening* waiting() const { return opening_ ? &*opening_ : nullptr; }
     bool is_sentence() const { return opening_ && opening_->is_sentence; }

@@ -18,7 +18,7 @@ bool changes_a_block(const Event& event);
 Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,
                         const std::vector<std::string>& to_come);
 
-// To just behind the next event that the words name.
+// A goal just behind the next event that the words name.
 CursorDriver::Goal goal_until(const std::string& words, const RunCursor& run,
                               const std::vector<std::string>& to_come);
 

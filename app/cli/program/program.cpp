@@ -59,7 +59,7 @@ void refuse_for_a_printer(const GivenOptions& given) {
                                               "a command in front: kvarium --help lists them."};
 }
 
-// Before a window opens for it and closes again.
+// Refuses a missing scene before a window opens for it and closes again.
 void require_scene(const GivenOptions& given) {
     if (!given.positional) return;
     const std::filesystem::path file = scene_file(*given.positional);

@@ -15,7 +15,7 @@
 namespace kv {
 namespace {
 
-// As they are now.
+// Adds the block tables as they are now.
 void add_tables(const Engine& engine, SeqId id, RequestResult& out) {
     bool dropped = false;
     for (std::uint32_t lane = 0; lane < engine.lanes().n_lanes(); ++lane) {

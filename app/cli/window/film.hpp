@@ -15,7 +15,7 @@ class WindowFilm {
 public:
     WindowFilm(Screen& screen, FilmAsk ask, StepSpan steps);
 
-    // Once per frame; true when the film is there. Throws kv::Error.
+    // Called once per frame; true when the film is there. Throws kv::Error.
     bool go_on(Screen& screen);
     // The cursor stands where it stood before.
     void leave(Screen& screen) const;

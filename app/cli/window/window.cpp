@@ -23,8 +23,8 @@ bool asks_for_something(const WindowOptions& options) {
            !options.commands.empty();
 }
 
-// Nothing was asked for: one request and a pool that is nearly empty, not the eight of the stock
-// scene.
+// Where nothing was asked for, the window opens one request and a pool that is nearly empty, not
+// the eight of the stock scene.
 constexpr const char* kCalmScene = "first";
 
 // The page of the first start covers no run that a person asked for.

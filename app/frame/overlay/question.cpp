@@ -34,7 +34,7 @@ void draw_work(const Ui& ui, const OwnWork& work) {
     if (work.settings) paragraph(ui, style, 21, ui.text["question.settings"_t]);
 }
 
-// Beside each other, as far as they fit. True when one was pressed.
+// Draws the answers beside each other, as far as they fit. True when one was pressed.
 bool draw_answers(const Ui& ui) {
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     bool first = true, given = false;

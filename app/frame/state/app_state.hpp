@@ -117,7 +117,7 @@ List<DockPlace> planned_docks(const AppState& state, Vec2 window);
 
 // Carries out one command. Throws kv::Error for what is refused, state unchanged.
 void apply(AppState& state, const Command& command);
-// The same, with the refusal shown in the window; false when it was refused.
+// apply(), with the refusal shown in the window; false when the command was refused.
 bool apply_or_explain(AppState& state, const Command& command);
 
 }  // namespace kv

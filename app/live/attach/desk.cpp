@@ -52,7 +52,7 @@ TankSettings tank_of(const AttachAsk& ask) {
     return tank;
 }
 
-// Of the shown rank's own connection.
+// Writes the trouble of the shown rank's own connection.
 void set_trouble(ServerView& view, const AttachedPicture& picture) {
     view.trouble.clear();
     for (const StreamStatus& one : picture.streams) {
@@ -100,7 +100,7 @@ void AttachDesk::show_tokens(AttachUi& own) {
     asks_anew_ = true;  // hidden at once, and not when the file has been read
 }
 
-// Once for each file; what cannot be read is said each time that it is asked for.
+// Reads each file once; what cannot be read is said each time that it is asked for.
 void AttachDesk::read_tokenizer_file(const std::string& path) {
     if (path == words_file_) return;
     words_file_ = path;
@@ -180,7 +180,7 @@ void AttachDesk::pause() {
         asked_.moment.reset(), asked_.time_s.reset();
 }
 
-// Until its first picture is there, it has said nothing.
+// Puts another rank beside the shown one; until its first picture is there, it has said nothing.
 void AttachDesk::put_beside(AttachUi& own, std::optional<std::int64_t> rank) {
     asked_.beside = rank;
     own.other.reset();
@@ -207,8 +207,8 @@ void AttachDesk::go_to(const AttachUi& own, std::optional<double> time_s) {
     ask(own);
 }
 
-// From where the picture stands; a time that was asked for goes on from there, so that seconds
-// without a batch are passed as well.
+// Steps from where the picture stands; a time that was asked for goes on from there, so that
+// seconds without a batch are passed as well.
 void AttachDesk::step(const AttachUi& own, int by) {
     if (!picture_) return;
     if (own.step == AttachStep::Batch) {
@@ -253,7 +253,7 @@ void AttachDesk::record(const AttachUi& own, const std::optional<std::string>& p
     session_->record(path, own.ask.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
 }
 
-// Once more, and all groups are shown again.
+// Shows one group alone; asked for once more, it shows all groups again.
 void AttachDesk::choose_group(std::int64_t group) {
     if (asked_.group == group)
         asked_.group.reset();
@@ -342,7 +342,7 @@ void AttachDesk::fill_words(ServerView& view) const {
         hide_tokens(view.tank);
 }
 
-// The same connection, and its other rank.
+// The view of the other rank, over the same connection.
 ServerView AttachDesk::view_beside(const ServerView& shown, const AttachedPicture& picture) const {
     ServerView view = shown;
     view.rank = *asked_.beside;
@@ -355,7 +355,7 @@ ServerView AttachDesk::view_beside(const ServerView& shown, const AttachedPictur
     return view;
 }
 
-// Once, when a file cannot be written any more.
+// Says once that the recording cannot be written any more.
 void AttachDesk::tell_of_recording(const AttachedPicture& picture) {
     if (picture.record_problem.empty() || std::exchange(told_of_recording_, true)) return;
     refused_ = Said("refused.attach.recording"_t, {{"why", picture.record_problem}});

@@ -28,9 +28,9 @@ public:
     // A recording that somebody else asks for, so many seconds after its start, or at its end; read
     // unless it is the one that is shown.
     void show(AttachUi& own, const std::string& place, std::optional<double> at_s);
-    // Once per frame: takes over what is ready, waiting at most that long.
+    // Called once per frame: takes over what is ready, waiting at most that long.
     void tick(AttachUi& own, double now, double seconds);
-    // For pictures: until a recording that was asked for is there. Throws what went wrong.
+    // For pictures: waits until a recording that was asked for is there. Throws what went wrong.
     void finish(AttachUi& own);
     // What went wrong since it was last asked.
     std::optional<Said> take_refusal() { return std::exchange(refused_, std::nullopt); }
@@ -38,12 +38,13 @@ public:
     bool has_server() const { return session_ || recording_; }
     void close(AttachUi& own);
 
-    // That rank of the same server; without one nothing.
+    // Puts that rank of the same server beside the shown one; without one, nothing stands beside
+    // it.
     void put_beside(AttachUi& own, std::optional<std::int64_t> rank);
     bool has_beside() const { return asked_.beside.has_value(); }
     void swap_ranks(AttachUi& own);
 
-    // To the newest, or to that moment of the server's clock.
+    // Goes to the newest moment, or to that moment of the server's clock.
     void go_to(const AttachUi& own, std::optional<double> time_s);
     bool is_newest() const { return asked_.is_newest(); }
 

@@ -31,7 +31,7 @@ bool asks_what_if(const FilledStep& step) {
     return std::find(step.panels.begin(), step.panels.end(), "whatif") != step.panels.end();
 }
 
-// None: at its end.
+// Where the cursor of a recording stands, in seconds; none: at its end.
 std::optional<double> time_in_recording(const LessonMoment& moment) {
     if (moment.kind == LessonMoment::Kind::End) return std::nullopt;
     return moment.number;
@@ -268,7 +268,8 @@ void LessonDesk::step_by(int by) {
     view_.lesson.reset();
 }
 
-// In front of an audience: what was asked, the reasons one by one, what follows, the next step.
+// The next face in front of an audience: what was asked, the reasons one by one, what follows, and
+// then the next step.
 void LessonDesk::go_on() {
     if (view_.is_at_last_face()) return step_by(1);
     if (view_.has_more && !view_.revealed) return reveal();
@@ -282,7 +283,8 @@ void LessonDesk::go_back() {
         step_by(-1);
 }
 
-// Of the exercise with that id; of the question that is asked where none is named.
+// Gives the hint of the exercise with that id; where none is named, of the exercise in front or of
+// the question that is asked.
 void LessonDesk::hint(const std::string& id) {
     if (!id.empty()) {
         exercise(id).hinted = true;
@@ -297,7 +299,8 @@ void LessonDesk::hint(const std::string& id) {
     view_.predictions[*at].hinted = true;
 }
 
-// In front of an audience nobody may have written an answer.
+// Shows what is real and grades what was said. In front of an audience nobody may have written an
+// answer.
 void LessonDesk::reveal() {
     if (view_.busy || view_.revealed || !open_) return;
     view_.revealed = true;

@@ -31,7 +31,8 @@ void LessonDesk::carry_out_task(const Command& wish) {
     view_.task = tasks_.view();
 }
 
-// Of that id; where none is named, the first that is not done yet. One that is under way goes on.
+// Begins the task with that id; where none is named, the first that is not done yet. One that is
+// under way goes on.
 void LessonDesk::open_task(const std::string& id) {
     std::size_t at = view_.tasks.size();
     for (std::size_t i = view_.tasks.size(); i-- > 0;)

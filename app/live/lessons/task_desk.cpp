@@ -58,7 +58,7 @@ void TaskDesk::hint() {
     if (view_) view_->hinted = true;
 }
 
-// Anew from the start; what was done is kept.
+// Begins the task anew; the record of what was done is kept.
 void TaskDesk::reset() {
     if (!view_) return;
     view_->done = view_->gave_up = false;
@@ -145,7 +145,8 @@ void TaskDesk::look(std::uint32_t iteration) {
             view_->conditions[i].holds = moment->conditions[i].holds,
             view_->conditions[i].now = moment->conditions[i].now;
     if (!view_->done && grade.done && iteration >= *grade.done) finish();
-    // After the first that one did oneself, and not before it can be seen.
+    // The best known score is shown after the reader has done the task once, and not before it is
+    // known.
     if (view_->done || view_->record.done) view_->best = best_;
 }
 

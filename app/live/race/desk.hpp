@@ -17,10 +17,10 @@ public:
     // `wake` is called on the thread when something is ready.
     explicit RaceDesk(std::function<void()> wake) : holding_(wake), wake_(std::move(wake)) {}
 
-    // Once per frame: starts what is asked for, takes over what is ready, waiting at most that
-    // long, and plays.
+    // Called once per frame: starts what is asked for, takes over what is ready, waiting at most
+    // that long, and plays.
     void tick(RaceUi& race, double now, double seconds);
-    // For pictures: until nothing is under way.
+    // For pictures: waits until nothing is under way.
     void finish(RaceUi& race);
     // When the next tick is due by itself; none while nothing moves.
     std::optional<double> due(const RaceUi& race) const;

@@ -18,7 +18,8 @@ RaceSettings settings_of(const RaceAsk& ask) {
     return settings;
 }
 
-// So few prompts that a short part of a trace is forgotten several times.
+// After how many prompts a trace is forgotten: so few that a short part of it is forgotten several
+// times.
 u64 forgets_after(const RaceAsk& ask) {
     return std::clamp<u64>(ask.requests / 8, 1, kForgetEvery);
 }

@@ -19,8 +19,8 @@ public:
     explicit WhatIfDesk(std::function<void()> wake)
         : weighing_(wake), choosing_(wake), wake_(std::move(wake)) {}
 
-    // Once per frame: starts what is asked for and takes over what is ready, waiting at most that
-    // long.
+    // Called once per frame: starts what is asked for and takes over what is ready, waiting at most
+    // that long.
     void tick(WhatIfUi& own, double seconds);
     void finish(WhatIfUi& own);  // for pictures: until nothing is under way
     bool busy() const { return weighing_.busy() || choosing_.busy(); }

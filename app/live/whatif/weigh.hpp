@@ -19,7 +19,7 @@ struct WeighedStudy {
 };
 WeighedStudy weigh_recording(const WhatIfAsk& ask, const WhatIfDone& tell);
 
-// In the memory that `recording` is held against.
+// Weighs block sizes or orders of eviction, in the memory that `recording` is held against.
 std::shared_ptr<const WhatIfChoices> weigh_view(WhatIfStudy& study,
                                                 const WeighedRecording& recording, WhatIfView view,
                                                 const WhatIfDone& tell);
