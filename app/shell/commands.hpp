@@ -55,7 +55,7 @@ struct Command {
 inline std::uint64_t whole_argument(const Command& c) {
     return std::get<std::uint64_t>(c.argument);
 }
-// The same, between two bounds; else Refused.
+// The same, between two bounds; throws Refused beyond them.
 std::uint64_t whole_argument(const Command& c, std::uint64_t least, std::uint64_t most);
 inline const std::string& word_argument(const Command& c) {
     return std::get<std::string>(c.argument);

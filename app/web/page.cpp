@@ -85,7 +85,7 @@ EMSCRIPTEN_KEEPALIVE double kv_turn() {
 EMSCRIPTEN_KEEPALIVE int kv_work() {
     return kv::work_between_frames(kv::kSlice) ? 1 : 0;
 }
-// Whether some has begun and is not done.
+// Whether some background work has begun and is not done.
 EMSCRIPTEN_KEEPALIVE int kv_has_work() {
     return kv::work_between_frames(0) ? 1 : 0;
 }

@@ -21,7 +21,7 @@ std::string written(const Text& text) {
     return {text.begin(), text.end()};
 }
 
-// Of the panel that the keyboard is in; the Stage where it is in none.
+// The panel that the keyboard is in; the Stage where it is in none.
 PanelId panel_in_focus(const Screen& screen) {
     const AppState& state = screen.frame().state();
     if (state.only_panel) return *state.only_panel;

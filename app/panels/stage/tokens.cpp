@@ -84,7 +84,7 @@ void paint_offsets(const StagePicture& s, const Painter& p) {
     over(s.plan.physical_x, s.plan.physical_w, ui.text["stage.physical"_t]);
 }
 
-// Where the selected token's row and column cross.
+// Lights the crossing of the selected token's row and column.
 void paint_crossing(const StagePicture& s, const Painter& p) {
     if (!s.focus.token || !s.plan.learn) return;
     const auto entry = s.row_of(*s.focus.token), offset = s.offset_of(*s.focus.token);

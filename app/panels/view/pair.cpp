@@ -124,7 +124,7 @@ BesideFull beside(const FullText& full, std::size_t at,
     return beside;
 }
 
-// Beside the row of the full cache that has read the same text.
+// The numbers of a token beside the row of the full cache that has read the same text.
 std::optional<BesideFull> beside_full(const RunView& left, const JudgedRow& ours,
                                       const JudgedRow& theirs, std::uint32_t token) {
     const FullText* full = left.in_full;

@@ -26,7 +26,7 @@ struct TokenParting {
     friend bool operator==(const TokenParting&, const TokenParting&) = default;
 };
 
-// Of one token or the mean of many, beside a cache in float32 that keeps everything.
+// The numbers of one token, or the mean of many, beside a cache in float32 that keeps everything.
 struct BesideFull {
     double nll = 0;                        // of the full cache
     std::array<double, 2> kl{}, lost{};    // by side: KL from the full cache; its attention lost
@@ -67,7 +67,7 @@ class RunPair {
 public:
     void follow(const RunView& left, const RunView& right, SeqId request);
 
-    // In the order in which the left run came to them.
+    // The partings in the order in which the left run came to them.
     const std::vector<TokenParting>& partings() const { return partings_; }
     const TokenParting* parting_of(std::string_view request) const;
     const Judgement& judgement() const { return judgement_; }  // of the request in focus

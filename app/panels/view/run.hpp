@@ -59,7 +59,7 @@ struct FullText {
     std::vector<std::uint32_t> tokens;
     std::vector<std::uint32_t> rows;         // positions of the queries that were judged, rising
     std::vector<std::vector<float>> logits;  // behind each of them
-    // Of each one's attention, the share that went to tokens which that side did not see, 0 to 1.
+    // The share of each query's attention that went to tokens which that side did not see, 0 to 1.
     std::vector<double> lost_left, lost_right;
     // What both sides made of the rows, where the text was told to them; else empty.
     std::array<std::vector<std::vector<float>>, 2> sides = {};

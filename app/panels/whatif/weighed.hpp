@@ -20,7 +20,7 @@ struct WhatIfAsk {
     friend bool operator==(const WhatIfAsk&, const WhatIfAsk&) = default;
 };
 
-// Over which of its choices the picture draws the hit rate.
+// The choices over which the picture draws the hit rate.
 enum class WhatIfView : std::uint8_t { Pool, BlockSize, Order };
 inline constexpr std::array<std::string_view, 3> kWhatIfViewNames{"pool", "block_size", "order"};
 using WhatIfChoices = std::vector<WhatIfChoice>;

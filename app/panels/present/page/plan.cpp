@@ -47,7 +47,7 @@ ChoiceGrid choice_grid(const PageNeeds& needs, float words, float inner) {
     return {1, 22, kChoice};
 }
 
-// In a column: one under the other, with as many lines as the longest one takes.
+// Puts the choices of a column one under the other, with as many lines as the longest one takes.
 ChoiceGrid choices_in_column(const PageNeeds& needs, float words, float inner) {
     if (needs.choice_lines(40, words, inner) == 1) return {1, 40, kChoiceRow};
     const int lines = needs.choice_lines(PageType::kProse, words, inner);
