@@ -55,7 +55,8 @@ AttachClient::~AttachClient() = default;
 
 namespace {
 
-// Two passes over the same links in the same order: what each waits for, and what it got.
+// Visits the links of a stream, always in the same order: collect() notes what each waits for, and
+// wait() then hands each what it got.
 template <class Visit>
 void each_link(std::deque<WireLink>& guests, std::optional<WireLink>& events,
                std::optional<WireLink>& replay, const Visit& visit) {
@@ -74,7 +75,7 @@ std::vector<TankEntry> AttachClient::wait(double seconds) {
 
     now = now_s();
     std::vector<TankEntry> out;
-    std::size_t at = 0;
+    std::size_t at = 0;  // walks `waits` in the order in which collect() filled it
     for (Stream& stream : streams_) {
         const bool someone = stream.listener && waits[at++].can_read;
         each_link(stream.guests, stream.events, stream.replay, [&](WireLink& link) {

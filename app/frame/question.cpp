@@ -41,10 +41,10 @@ void save_first(AppState& state, const Command&) {
 // writes anew what is left of the work.
 void drop_work(AppState& state, const Command&) {
     require_question(state);
-    const Command then = state.question->then;
+    const Command held_back = state.question->held_back;
     state.question.reset();
     state.run.own_work = {};
-    apply(state, then);
+    apply(state, held_back);
 }
 
 void stay(AppState& state, const Command&) {
