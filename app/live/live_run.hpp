@@ -74,7 +74,8 @@ public:
     void apply_scene_view(AppState& state) const;
     // The scene as it was opened, with the weights that play it.
     std::optional<Scene> scene_as_opened() const;
-    // Whether a command of the table has a row in wishes.cpp. Commands of lessons have none.
+    // Whether a command of the table has a row in wishes.cpp; asked by tests. Commands of lessons
+    // have none.
     static bool carries_out(CommandId id);
 
 private:

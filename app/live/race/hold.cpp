@@ -33,7 +33,7 @@ public:
         const auto per_hash = tokens_per_hash(format);
         if (!per_hash) return;
         if (!index_) {
-            found_ = {pool_ / *per_hash, *per_hash, {}, {}};
+            found_ = {pool_ / *per_hash, {}, {}};
             if (ask_.has(SimFault::ColdCache)) found_.forget_every = forgets_after(ask_);
             index_.emplace(PrefixLruRules{*per_hash, found_.blocks, found_.forget_every});
         }
