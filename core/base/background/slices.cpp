@@ -62,7 +62,8 @@ public:
     }
     // The work may begin further work and wait for it.
     void go_on(Clock::time_point end) {
-        if (state_ == State::GoesOn) return;  // already further down this stack: whoever waits for it is part of it
+        if (state_ == State::GoesOn)
+            return;  // already further down this stack: whoever waits for it is part of it
         if (state_ == State::Begun) stood_still_ += Clock::now() - left_;
         state_ = State::GoesOn;
         const Slice own{end, stood_still_};
