@@ -54,7 +54,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     parts_.clear();
 
     const Ui ui = ui_of(in, fonts);
-    // What was typed on the page of the start is no wish to steer panels: the keys are the run's.
+    // What was typed on the page of the start does not steer panels: the keys are the run's.
     if (std::exchange(start_was_open_, state_.start.open) && !state_.start.open)
         ImGui::SetNavCursorVisible(false);
     if (in.read_keys) read_keys(state_, popup_was_open_, out_);

@@ -14,8 +14,8 @@ namespace {
 
 // A signal does not end the wait for events, so the wait is cut short now and then to look for one.
 constexpr double kLongestSleep = 0.5;
-double sleep_time(double wished) {
-    return wished == Surface::kForever ? kLongestSleep : std::min(wished, kLongestSleep);
+double sleep_time(double asked) {
+    return asked == Surface::kForever ? kLongestSleep : std::min(asked, kLongestSleep);
 }
 
 bool asks_for_something(const WindowOptions& options) {
