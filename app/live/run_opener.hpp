@@ -17,17 +17,17 @@ namespace kv {
 
 struct Opening {
     Scene scene;
-    std::string place, folder;  // of the scene, in messages; of its model
+    std::string place, folder;  // what messages call the scene; the folder of its model
     RunGoal goal = {};
     CursorDriver::WhenThere when_there = {};  // once the cursor is there
     bool keeps_comparison = true;
-    bool is_changed = false;                   // the scene of before, with another setting
+    bool is_changed = false;                   // the scene that played before, with another setting
     std::optional<std::uint64_t> moment = {};  // inside that iteration
-    std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
+    std::optional<std::string> scene_file = {}, model_folder = {};  // as a person named them
     // Throws where the model cannot play it.
     std::function<void(const LoadedModel&)> check = {};
-    bool is_sentence = false;  // of the page of the first start, which it leaves
-    bool keeps_task = false;   // the tank in which a task is done goes on with it
+    bool is_sentence = false;  // typed on the page of the first start, which closes then
+    bool keeps_task = false;   // the task that is under way in the tank goes on in it
 };
 
 class RunOpener {

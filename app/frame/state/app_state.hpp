@@ -106,7 +106,7 @@ struct AppState {
     bool quit = false;
     bool toggle_fullscreen = false;
     bool toggle_notes_window = false;
-    std::vector<Command> exports;  // in order, for the owner of the surface
+    std::vector<Command> exports;  // commands in order, which WindowExports carries out
     Said film;                     // what the making of a film is at; empty: none is made
     bool copy_bill = false;
 };

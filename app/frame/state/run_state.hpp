@@ -89,7 +89,7 @@ struct RunState {
     FigureUi figure;
     CodeUi code;
     PageUi page;                  // and with one
-    std::vector<Command> wishes;  // in order, for the owner of the run
+    std::vector<Command> wishes;  // commands in order, which LiveRun::tick() carries out
 };
 
 }  // namespace kv

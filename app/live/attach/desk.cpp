@@ -167,7 +167,7 @@ void AttachDesk::close(AttachUi& own) {
     picture_.reset();
     file_.clear();
     asked_ = {};
-    is_remembered_ = told_of_recording_ = false;
+    is_remembered_ = has_noted_failure_ = false;
     own.view.reset();
     own.other.reset();
     own.selected = 0;
@@ -249,7 +249,7 @@ void AttachDesk::ask(const AttachUi& own) {
 void AttachDesk::record(const AttachUi& own, const std::optional<std::string>& path) {
     if (!session_) throw Refused("refused.attach.none"_t);
     file_ = path.value_or("");
-    told_of_recording_ = false;
+    has_noted_failure_ = false;
     session_->record(path, own.ask.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
 }
 
@@ -356,8 +356,8 @@ ServerView AttachDesk::view_beside(const ServerView& shown, const AttachedPictur
 }
 
 // Says once that the recording cannot be written any more.
-void AttachDesk::tell_of_recording(const AttachedPicture& picture) {
-    if (picture.record_problem.empty() || std::exchange(told_of_recording_, true)) return;
+void AttachDesk::note_failed_recording(const AttachedPicture& picture) {
+    if (picture.record_problem.empty() || std::exchange(has_noted_failure_, true)) return;
     refused_ = Said("refused.attach.recording"_t, {{"why", picture.record_problem}});
 }
 
@@ -367,7 +367,7 @@ void AttachDesk::take_picture(AttachUi& own, double now) {
     picture_ = std::move(newest);
     ServerView view = view_of(*picture_, own);
     if (view.phase == AttachPhase::Live && !is_remembered_) remember(own);
-    tell_of_recording(*picture_);
+    note_failed_recording(*picture_);
     if (asked_.beside && picture_->beside)
         own.other = std::make_shared<const ServerView>(view_beside(view, *picture_));
     own.view = std::make_shared<const ServerView>(std::move(view));

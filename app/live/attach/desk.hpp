@@ -78,7 +78,7 @@ private:
     ServerView view_of(const AttachedPicture& picture, const AttachUi& own) const;
     ServerView view_beside(const ServerView& shown, const AttachedPicture& picture) const;
     void fill_words(ServerView& view) const;
-    void tell_of_recording(const AttachedPicture& picture);
+    void note_failed_recording(const AttachedPicture& picture);
     void remember(AttachUi& own);
 
     BackgroundLoad<std::shared_ptr<ServerRecording>> reading_;
@@ -101,7 +101,7 @@ private:
     double asked_at_ = 0;             // when that was, by the window's clock
     std::shared_ptr<const AttachedPicture> picture_;
     std::optional<Said> refused_;
-    bool is_remembered_ = false, told_of_recording_ = false;
+    bool is_remembered_ = false, has_noted_failure_ = false;
 };
 
 }  // namespace kv
