@@ -11,8 +11,8 @@
 namespace kv {
 namespace {
 
-// Of a port that is listened at: the newest connection that has greeted is the publisher, and this
-// many more may be about to greet.
+// Where we listen, the newest connection that has greeted is the publisher. So many more may be
+// about to greet.
 constexpr std::size_t kMostGuests = 4;
 
 Address with_offset(Address address, std::uint32_t rank) {
@@ -55,7 +55,8 @@ AttachClient::~AttachClient() = default;
 
 namespace {
 
-// Two passes over the same links in the same order: what each waits for, and what it got.
+// Visits the links of a stream, always in the same order: collect() notes what each waits for, and
+// wait() then hands each what it got.
 template <class Visit>
 void each_link(std::deque<WireLink>& guests, std::optional<WireLink>& events,
                std::optional<WireLink>& replay, const Visit& visit) {
@@ -74,7 +75,7 @@ std::vector<TankEntry> AttachClient::wait(double seconds) {
 
     now = now_s();
     std::vector<TankEntry> out;
-    std::size_t at = 0;
+    std::size_t at = 0;  // walks `waits` in the order in which collect() filled it
     for (Stream& stream : streams_) {
         const bool someone = stream.listener && waits[at++].can_read;
         each_link(stream.guests, stream.events, stream.replay, [&](WireLink& link) {
@@ -192,7 +193,7 @@ void AttachClient::take_replay(Stream& stream, double now_s) {
     }
 }
 
-// Nothing where the payload is no batch; the first such one is told.
+// Reads a payload; nothing where it is no batch. The status keeps why the first such one is none.
 std::optional<MsgpackBatch> AttachClient::read(Stream& stream, const std::string& payload) {
     auto read = read_batch_msgpack(payload);
     if (auto* good = std::get_if<MsgpackBatch>(&read)) {

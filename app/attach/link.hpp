@@ -34,7 +34,7 @@ public:
     bool take_ended() { return std::exchange(ended_, false); }  // a ready one, or a try that failed
     bool is_over() const { return !socket_ && !address_; }
 
-    // More lies in the system than was read at once.
+    // Whether more lies in the system than was read at once.
     bool is_behind() const { return socket_ && behind_; }
     std::optional<WireMessage> take_message();
     void subscribe(const std::string& topic) { peer_->subscribe(topic); }

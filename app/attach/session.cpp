@@ -12,10 +12,11 @@ constexpr double kBetweenPictures_s = 0.25;
 // Receiving goes first: however long a picture of a large cache takes, most of the time is not for
 // pictures.
 constexpr double kPausePerPicture = 3;
-// Who has more to read for so many turns, one picture's time or more, draws so much more seldom.
+// A session that has more to read for so many turns (one picture's time or more) makes pictures so
+// much more seldom.
 constexpr unsigned kFewTurns = 4;
 constexpr double kSeldomer = 5;
-constexpr double kLongestWait_s = 0.05;     // until a wish or the end is seen
+constexpr double kLongestWait_s = 0.05;     // until a question or the end is seen
 constexpr std::size_t kEntriesAtOnce = 50;  // of a journey into the past, between two looks
 
 }  // namespace
@@ -34,16 +35,16 @@ AttachSession::~AttachSession() {
 
 std::uint64_t AttachSession::ask(const SessionAsk& what) {
     const std::lock_guard lock(mutex_);
-    wishes_.ask = what;
-    return ++wishes_.number;
+    asked_.ask = what;
+    return ++asked_.number;
 }
 
 void AttachSession::record(const std::optional<std::string>& path, LineTokens tokens) {
     const std::lock_guard lock(mutex_);
-    wishes_.record = path;
-    wishes_.tokens = tokens;
-    wishes_.record_changed = true;
-    ++wishes_.number;
+    asked_.record = path;
+    asked_.tokens = tokens;
+    asked_.record_changed = true;
+    ++asked_.number;
 }
 
 std::shared_ptr<const AttachedPicture> AttachSession::newest() const {
@@ -51,41 +52,41 @@ std::shared_ptr<const AttachedPicture> AttachSession::newest() const {
     return newest_;
 }
 
-AttachSession::Wishes AttachSession::take_wishes() {
+AttachSession::Asked AttachSession::take_asked() {
     const std::lock_guard lock(mutex_);
-    Wishes taken = wishes_;
-    wishes_.record_changed = false;
+    Asked taken = asked_;
+    asked_.record_changed = false;
     return taken;
 }
 
 void AttachSession::run() {
-    double drawn_s = 0, pause_s = 0;
+    double made_s = 0, pause_s = 0;
     std::uint64_t answered = 0;
     unsigned turns_behind = 0;
     bool travels = false;
     while (!ends_) {
         for (const TankEntry& entry : client_.wait(travels ? 0 : kLongestWait_s)) keep(entry);
         turns_behind = client_.is_behind() ? turns_behind + 1 : 0;
-        const Wishes wishes = take_wishes();
-        if (wishes.record_changed) change_record(wishes);
-        const double due_s = drawn_s + (turns_behind > kFewTurns ? kSeldomer * pause_s : pause_s);
-        if (wishes.number == answered && now_s() < due_s) continue;
-        travels = !arrives_at(wishes);
+        const Asked asked = take_asked();
+        if (asked.record_changed) change_record(asked);
+        const double due_s = made_s + (turns_behind > kFewTurns ? kSeldomer * pause_s : pause_s);
+        if (asked.number == answered && now_s() < due_s) continue;
+        travels = !arrives_at(asked);
         if (travels) continue;
         const double began_s = now_s();
-        draw(wishes);
-        answered = wishes.number;
-        drawn_s = now_s();
-        pause_s = std::max(kBetweenPictures_s, kPausePerPicture * (drawn_s - began_s));
+        make_picture(asked);
+        answered = asked.number;
+        made_s = now_s();
+        pause_s = std::max(kBetweenPictures_s, kPausePerPicture * (made_s - began_s));
     }
 }
 
-void AttachSession::change_record(const Wishes& wishes) {
+void AttachSession::change_record(const Asked& asked) {
     recorder_.reset();
     record_problem_.clear();
-    if (!wishes.record) return;
+    if (!asked.record) return;
     try {
-        recorder_.emplace(*wishes.record, wishes.tokens);
+        recorder_.emplace(*asked.record, asked.tokens);
     } catch (const Error& refused) {
         record_problem_ = refused.what();
     }
@@ -106,22 +107,22 @@ void AttachSession::keep(const TankEntry& entry) {
 // The tank of a past moment is kept while it is looked at. Making it takes the longer, the farther
 // the moment lies from one that was kept, so it is made a little at a time: who publishes does not
 // wait, and drops what nobody takes.
-bool AttachSession::arrives_at(const Wishes& wishes) {
-    std::optional<std::uint64_t> moment = wishes.ask.moment;
-    if (wishes.ask.time_s) moment = history_.moment_at(*wishes.ask.time_s);
+bool AttachSession::arrives_at(const Asked& asked) {
+    std::optional<std::uint64_t> moment = asked.ask.moment;
+    if (asked.ask.time_s) moment = history_.moment_at(*asked.ask.time_s);
     if (moment) moment = std::max(*moment, history_.first());
     if (moment && *moment < history_.size()) return history_.travel(past_, *moment, kEntriesAtOnce);
     past_.reset();
     return true;
 }
 
-void AttachSession::draw(const Wishes& wishes) {
+void AttachSession::make_picture(const Asked& asked) {
     auto picture = std::make_shared<AttachedPicture>();
     const Tank& shown = past_ ? past_->tank : history_.end();
-    picture->tank = tank_picture_of(shown, wishes.ask.picture, plan_.pool_blocks);
-    if (wishes.ask.beside)
-        picture->beside = tank_picture_of(shown, *wishes.ask.beside, plan_.pool_blocks);
-    picture->answers = wishes.number;
+    picture->tank = tank_picture_of(shown, asked.ask.picture, plan_.pool_blocks);
+    if (asked.ask.beside)
+        picture->beside = tank_picture_of(shown, *asked.ask.beside, plan_.pool_blocks);
+    picture->answers = asked.number;
     picture->streams = client_.status();
     picture->first_moment = history_.first();
     picture->moment = past_ ? past_->moment : history_.size();

@@ -34,7 +34,7 @@ struct SessionAsk {
 };
 
 struct AttachedPicture {
-    std::uint64_t answers = 0;  // the number of the newest wish that it takes in
+    std::uint64_t answers = 0;  // the number of the newest question that it answers
     TankPicture tank = {};
     std::optional<TankPicture> beside = {};
     std::vector<StreamStatus> streams = {};
@@ -55,28 +55,28 @@ public:
     AttachSession(const AttachSession&) = delete;
     AttachSession& operator=(const AttachSession&) = delete;
 
-    // The number of this wish: a far moment takes its time, and older pictures come until it is
+    // The number of this question: a far moment takes its time, and older pictures come until it is
     // there.
     std::uint64_t ask(const SessionAsk& what);
-    // From here on, until it is told otherwise; what came before is not in it.
+    // Writes what comes from here on into that file, until another file or none is asked for.
     void record(const std::optional<std::string>& path, LineTokens tokens);
     // Made anew a few times a second; never none.
     std::shared_ptr<const AttachedPicture> newest() const;
 
 private:
-    struct Wishes {
+    struct Asked {
         SessionAsk ask = {};
         bool record_changed = false;
         std::optional<std::string> record = {};
         LineTokens tokens = LineTokens::LeftOut;
-        std::uint64_t number = 0;  // of the newest wish
+        std::uint64_t number = 0;  // of the newest question
     };
     void run();
-    Wishes take_wishes();
-    void change_record(const Wishes& wishes);
+    Asked take_asked();
+    void change_record(const Asked& asked);
     void keep(const TankEntry& entry);
-    bool arrives_at(const Wishes& wishes);  // or goes on to the moment that is asked for
-    void draw(const Wishes& wishes);
+    bool arrives_at(const Asked& asked);  // or goes on to the moment that is asked for
+    void make_picture(const Asked& asked);
 
     SessionPlan plan_;
     AttachClient client_;
@@ -86,7 +86,7 @@ private:
     std::optional<TankJourney> past_;
 
     mutable std::mutex mutex_;  // of what both threads see
-    Wishes wishes_;
+    Asked asked_;
     std::shared_ptr<const AttachedPicture> newest_;
     std::atomic<bool> ends_{false};
     std::thread thread_;

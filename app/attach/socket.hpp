@@ -38,7 +38,8 @@ struct Connecting {
 };
 // A name may stand for several addresses; each try takes the next one.
 Connecting start_connecting(const Address& address, std::uint64_t n_tries);
-// Empty once it is connected; asked when the socket can be written for the first time.
+// Why the connection failed; empty once it is connected. Asked when the socket can be written for
+// the first time.
 std::string socket_problem(const Socket& socket);
 
 // Throws kv::Error (World) when nobody can listen there. Port 0: the system chooses one.
@@ -54,7 +55,7 @@ struct Transfer {
 Transfer read_some(const Socket& socket, std::vector<char>& into);
 Transfer write_some(const Socket& socket, std::string_view bytes);
 
-// Who waits for what. A signal ends the wait.
+// What a descriptor is waited for, and what it then can do. A signal ends the wait.
 struct Waiting {
     int descriptor = 0;
     bool to_read = false, to_write = false;

@@ -11,7 +11,7 @@
 
 namespace kv {
 
-// In the folders that PATH lists; nothing when none has it.
+// The program of that name in the folders that PATH lists; nothing when none has it.
 std::optional<std::filesystem::path> program_in(const std::string& folders, std::string_view name);
 
 // Starts a program that outlives this one, such as a file manager. Throws kv::Error (World).
@@ -27,7 +27,7 @@ public:
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    // Its exit code once it has ended; 128 and more when a signal ended it.
+    // The exit code of the child once it has ended; 128 and more when a signal ended it.
     std::optional<int> ended();
 
 private:

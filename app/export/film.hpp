@@ -17,7 +17,7 @@
 namespace kv {
 
 enum class FilmKind : std::uint8_t { Gif, Mp4, Pictures };
-// By the ending; nothing when it is none of a film.
+// The kind of a film by the ending of its path; nothing when the ending is none of a film.
 std::optional<FilmKind> film_kind(const std::string& path);
 
 struct FilmAsk {

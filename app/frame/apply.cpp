@@ -165,7 +165,7 @@ void show_panel(AppState& state, const Command& c) {
     state.bring_to_front = {panel->id};
 }
 
-// Once more, and the words are back.
+// Puts code in front of the words of the lesson; asked for once more, it puts the words back.
 void show_code(AppState& state, const Command&) {
     CodeUi& code = state.run.code;
     if (state.layout == LayoutName::Present) {

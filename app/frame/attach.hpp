@@ -13,9 +13,9 @@ namespace kv {
 
 // Throws kv::Error for what is refused, state unchanged.
 void ask_attach(AttachUi& attach, const Command& command);
-// It brings the layout of the server with it.
+// Whether the command brings the layout of the server with it.
 bool opens_attach(const Command& command);
-// It brings Compare with it.
+// Whether the command brings Compare with it.
 bool compares_servers(const Command& command);
 
 // What is named to stand beside a server: "rank:1" is one of its own ranks, "tcp://HOST:PORT ..."

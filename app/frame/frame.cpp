@@ -54,7 +54,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     parts_.clear();
 
     const Ui ui = ui_of(in, fonts);
-    // What was typed on the page of the start is no wish to steer panels: the keys are the run's.
+    // What was typed on the page of the start does not steer panels: the keys are the run's.
     if (std::exchange(start_was_open_, state_.start.open) && !state_.start.open)
         ImGui::SetNavCursorVisible(false);
     if (in.read_keys) read_keys(state_, popup_was_open_, out_);
@@ -75,7 +75,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     popup_was_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
 }
 
-// That of the panels, so that none of them has to fill itself.
+// The colour of panels, so that none of them has to fill itself.
 Color Frame::background() const {
     const Palette& colors = palette(state_.settings.theme);
     const bool whole_picture =
@@ -92,7 +92,7 @@ const LayoutNode& Frame::tree_of(Vec2 window) {
     return *tree_;
 }
 
-// It stands in place of the panels, and the bar names the run that it shows.
+// The start page stands in place of the panels, and the bar names the run that it shows.
 void Frame::draw_start_page(const Ui& ui, const FrameInput& in) {
     const StartView nothing;
     const StartView& view = in.start == nullptr ? nothing : *in.start;
@@ -100,7 +100,7 @@ void Frame::draw_start_page(const Ui& ui, const FrameInput& in) {
     draw_start({ui, state_, view, in.lesson, in.read_keys, popup_was_open_});
 }
 
-// Over the panels, once they have told where their parts are.
+// The minute lies over the panels, and is drawn once they have told where their parts are.
 void Frame::draw_guided_minute(const Ui& ui, const FrameInput& in) {
     if (!shows_minute(state_) || in.run == nullptr) return;
     draw_minute({ui, state_, *in.run, parts_, in.lesson, in.read_keys, popup_was_open_});

@@ -34,7 +34,7 @@ public:
     void apply_commands();
     void draw(const FrameInput& in, const Fonts& fonts);
     Color background() const;  // what the window is cleared in
-    // What the second window shows, in its own Dear ImGui context; its wishes and its keys are
+    // What the second window shows, in its own Dear ImGui context; its commands and its keys are
     // those of the first one.
     void draw_notes_window(const FrameInput& in, const Fonts& fonts);
 

@@ -13,8 +13,8 @@ bool race_in_view(const AppState& state);
 // The command that is meant by the key of `command`; it may have been the second of its two keys.
 CommandId meaning_of(const AppState& state, CommandId command, bool by_second_key);
 
-// Whether a key of the run is heard by nobody: the run of a page stands where the page says, in
-// front of an audience.
+// Whether a key of the run is heard by nobody, because the run of a page stands where the page
+// says, in front of an audience.
 bool leaves_page(const AppState& state, CommandId command);
 
 }  // namespace kv

@@ -13,12 +13,13 @@
 namespace kv {
 namespace {
 
-// Whoever owns a key sees it pressed, and nobody else does.
+// Owns the keys of the run: Dear ImGui shows a key to its owner alone.
 ImGuiID run_owner() {
     return ImHashStr("kvarium/run");
 }
 
-// In a slow frame a modifier may go up together with the letter that it was held for.
+// Whether a modifier was held in this frame. In a slow one it may go up together with the letter
+// that it was held for.
 bool was_held(ImGuiKey modifier) {
     const ImGuiKeyData& key = *ImGui::GetKeyData(modifier);
     return key.Down || key.DownDurationPrev >= 0;

@@ -12,8 +12,8 @@ namespace kv {
 // caller remembers whether the last frame left one open.
 void read_keys(const AppState& state, bool popup_was_open, CommandSink& out);
 
-// In the window for the speaker, where letters are text and nothing else: the pages turn, always by
-// Page Up and Page Down; while nothing is typed digits answer and Enter reveals.
+// The keys of the window for the speaker, where letters are text: Page Up and Page Down always turn
+// the pages; while nothing is typed digits answer and Enter reveals.
 void read_notes_keys(const AppState& state, CommandSink& out);
 
 }  // namespace kv

@@ -37,13 +37,14 @@ void save_first(AppState& state, const Command&) {
     apply(state, {"file.save_scene", {}});  // asks for a path
 }
 
-// Whoever plays the run says anew what is left of it, should the command be refused.
+// Forgets the own work and carries out what waited. Should that be refused, the owner of the run
+// writes anew what is left of the work.
 void drop_work(AppState& state, const Command&) {
     require_question(state);
-    const Command then = state.question->then;
+    const Command held_back = state.question->held_back;
     state.question.reset();
     state.run.own_work = {};
-    apply(state, then);
+    apply(state, held_back);
 }
 
 void stay(AppState& state, const Command&) {

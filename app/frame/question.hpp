@@ -9,7 +9,7 @@ namespace kv {
 // Whether a person is asked first: then the command waits in the question.
 bool asks_first(AppState& state, const Command& command);
 
-// Those of the question: save it, let it go, stay.
+// The answers of a person: save the work first, let it go, stay.
 void save_first(AppState& state, const Command& command);
 void drop_work(AppState& state, const Command& command);
 void stay(AppState& state, const Command& command);

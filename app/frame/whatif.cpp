@@ -15,28 +15,28 @@ constexpr u64 kMostTodaysBlocks = 1'000'000'000;
 constexpr u64 kMostHostGib = 1'000'000;
 
 void set_file(WhatIfUi& own, const Command& c) {
-    if (own.wish.file == word_argument(c)) ++own.again;
-    own.wish.file = word_argument(c);
-    own.wish.today.reset();
+    if (own.ask.file == word_argument(c)) ++own.again;
+    own.ask.file = word_argument(c);
+    own.ask.today.reset();
 }
 
 void set_codec_beside(WhatIfUi& own, const Command& c) {
     std::string why;
     const auto codec = parse_codec(word_argument(c), why);
     if (!codec) throw Refused("refused.whatif.codec"_t, {{"word", word_argument(c)}});
-    WhatIfWish wish = own.wish;
-    wish.codec = *codec;
-    const auto shape = preset(wish.model.preset);
+    WhatIfAsk ask = own.ask;
+    ask.codec = *codec;
+    const auto shape = preset(ask.model.preset);
     if (shape && cache_objection(shape->cache, {*codec, *codec}))
         throw Refused("refused.whatif.codec"_t, {{"word", word_argument(c)}});
-    own.wish = wish;
+    own.ask = ask;
 }
 
 void set_model_asked(WhatIfUi& own, const Command& c) {
     const auto shape = preset(word_argument(c));
-    if (!shape || cache_objection(shape->cache, {own.wish.codec, own.wish.codec}))
+    if (!shape || cache_objection(shape->cache, {own.ask.codec, own.ask.codec}))
         throw Refused("refused.whatif.model"_t, {{"word", word_argument(c)}});
-    own.wish.model.preset = word_argument(c);
+    own.ask.model.preset = word_argument(c);
 }
 
 void set_card_asked(WhatIfUi& own, const Command& c) {
@@ -47,7 +47,7 @@ void set_card_asked(WhatIfUi& own, const Command& c) {
             if (each.bf16) known += (known.empty() ? "" : ", ") + std::string(each.name);
         throw Refused("refused.whatif.card"_t, {{"word", word_argument(c)}, {"known", known}});
     }
-    own.wish.model.card = word_argument(c);
+    own.ask.model.card = word_argument(c);
 }
 
 // The view that is shown already is weighed once more where that was stopped or refused.
@@ -74,22 +74,22 @@ constexpr std::array kWhatIfHandlers = std::to_array<WhatIfHandler>({
     {"whatif.file", set_file},
     {"whatif.today",
      [](WhatIfUi& own, const Command& c) {
-         own.wish.today = whole_argument(c, 1, kMostTodaysBlocks);
+         own.ask.today = whole_argument(c, 1, kMostTodaysBlocks);
      }},
     {"whatif.codec", set_codec_beside},
     {"whatif.host",
      [](WhatIfUi& own, const Command& c) {
-         own.wish.host_bytes = whole_argument(c, 1, kMostHostGib) << 30;
+         own.ask.host_bytes = whole_argument(c, 1, kMostHostGib) << 30;
      }},
     {"whatif.model", set_model_asked},
     {"whatif.card", set_card_asked},
     {"whatif.share",
      [](WhatIfUi& own, const Command& c) {
-         own.wish.model.share = static_cast<double>(whole_argument(c, 1, 100)) / 100;
+         own.ask.model.share = static_cast<double>(whole_argument(c, 1, 100)) / 100;
      }},
     {"whatif.link",
      [](WhatIfUi& own, const Command& c) {
-         own.wish.model.link = 1e9 * static_cast<double>(whole_argument(c, 1, 100'000));
+         own.ask.model.link = 1e9 * static_cast<double>(whole_argument(c, 1, 100'000));
      }},
     {"whatif.view", set_view},
     {"whatif.stop", [](WhatIfUi& own, const Command&) { own.stop = true; }},

@@ -3,15 +3,17 @@
 #include <algorithm>
 
 #include "app/live/loading/seconds_now.hpp"
+#include "core/base/error.hpp"
 
 namespace kv {
 
-std::optional<Moved> pursue(Playhead& playhead, const Computing& on, double until) {
-    while (on.run && playhead.has_goal()) {
+std::optional<Moved> pursue(CursorDriver& driver, const Computing& on, double until) {
+    while (on.run && driver.has_goal()) {
         if (on.session && !on.session->settle(std::max(0.0, until - seconds_now())))
             return std::nullopt;
-        const Moved moved = playhead.advance(*on.run);
+        const Moved moved = driver.advance(*on.run);
         if (moved != Moved::NeedsMore) return moved;
+        KV_ASSERT(on.session != nullptr);  // RunCursor::may_grow() is false for a recorded run
         if (seconds_now() > until) {
             if (on.wake) on.wake();
             return std::nullopt;

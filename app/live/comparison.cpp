@@ -16,7 +16,7 @@
 namespace kv {
 namespace {
 
-// The tokens of the request of that name, as far as they are recorded.
+// The recorded tokens of the request of that name.
 const SharedArray<std::uint32_t>* tokens_of(const Trace& trace, const std::string& name) {
     const auto& requests = trace.end().requests;
     for (std::size_t i = 0; i < requests.size(); ++i)
@@ -59,16 +59,16 @@ void Comparison::start_again(const PlayedSide& left) {
     }
 }
 
-bool Comparison::stand_beside(const PlayedSide& left, const Scene* before) {
-    if (held_ == left.id) return false;
-    held_ = left.id;
+bool Comparison::begin_usual(const PlayedSide& left, const Scene* before) {
+    if (offered_for_ == left.id) return false;
+    offered_for_ = left.id;
     const bool has_side = side() != nullptr || waits_for_model();
     if (!runs_unasked(*left.session) || (has_side && !is_usual())) return false;
     auto change = usual_change(left.scene, before);
     if (!change) return false;
     const auto shown = repeatable();
     if (has_side && shown && shown->words == change->words) return false;
-    start(left, *std::move(change), AskedBy::Compare);
+    start(left, *std::move(change), AskedBy::Layout);
     return true;
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 // The second side of a comparison: the scene of the first with one change, played beside it and
-// kept at its step.
+// kept at its step. A person asks for it (start), or the layout Compare begins the usual one
+// (begin_usual); when the left scene changes, the same change is made to the new scene
+// (start_again). What the two sides differ in is drawn from RunPair (app/panels/view/pair.hpp) and
+// judged by app/live/looks/judging.hpp.
 
 #include <array>
 #include <cstdint>
@@ -19,7 +22,7 @@ namespace kv {
 
 class Comparison {
 public:
-    // What the words of a person lead to, and who numbers sessions.
+    // Functions of the owner: the model that a word names, the number of a new session.
     struct Helpers {
         std::function<std::string(const std::string& word)> model_folder;
         std::function<std::uint64_t()> next_id;
@@ -27,47 +30,53 @@ public:
     };
     explicit Comparison(Helpers helpers);
 
-    enum class AskedBy : std::uint8_t { Person, Compare };
+    enum class AskedBy : std::uint8_t { Person, Layout };
     AskedBy asked_by() const { return asked_; }
-    // Throws kv::Error where it is no change of that scene.
+    // Throws kv::Error where `change` is no change of that scene.
     void start(const PlayedSide& left, SceneChange change, AskedBy asked = AskedBy::Person);
-    // A changed scene is compared as the one before it was, where that can be.
+    // After the left scene has changed: the same change is made to the new scene. Where that cannot
+    // be done the comparison ends.
     void start_again(const PlayedSide& left);
-    // Compare is open, and something stands beside the run: once for each run and visit, since
-    // whoever ends the comparison is not given another one. A large model has no second pool
-    // unasked. `before`: the scene before its last change, or null. True when one was begun.
-    bool stand_beside(const PlayedSide& left, const Scene* before);
-    void leave_layout() { held_.reset(); }
-    // Nobody asked for it: Compare was opened, and something had to stand beside the run.
-    bool is_usual() const { return change_ && asked_ == AskedBy::Compare; }
-    // The other side's model, once it is read.
+    // The layout Compare is open, so something has to stand beside the run: usual_change() of
+    // scene/full_cache.hpp says what. It is offered once for each run and visit of the layout,
+    // since a person who ends the comparison does not want another one; and only where the model is
+    // small, for a large one gets no second pool unasked. `before`: the scene before its last
+    // change, or null. True when a comparison was begun.
+    bool begin_usual(const PlayedSide& left, const Scene* before);
+    void leave_layout() { offered_for_.reset(); }
+    // The comparison is one that begin_usual() began.
+    bool is_usual() const { return change_ && asked_ == AskedBy::Layout; }
+    // Begins the other side once its model has been read; waits at most that long.
     void take(double seconds);
     void end();
-    // What was right stands left now, and what was left is compared with it.
+    // The right side becomes the left one, and the left one is compared with it.
     void swap(PlayedSide& left);
 
     bool waits_for_model() const { return awaited_; }
-    // Null: there is no second side, or not yet.
+    // Null while there is no second side.
     const PlayedSide* side() const { return right_.session ? &right_ : nullptr; }
-    // What is still to be done before it stands beside the first one.
+    // What is still to be done before the second side stands at the step of the first.
     std::optional<Preparing> preparing(const RunSession& left) const;
     RunSession* session() const { return right_.session.get(); }
     // Throws kv::Error while there is only one run.
     void require_side() const;
     // How each side differs from the other: left, right.
     const std::array<RunChange, 2>& changes() const { return changes_; }
-    // The change that makes this comparison again; none when the left side has the command.
+    // The change that makes this comparison again; none when it is a command and, after a swap, the
+    // left side has it.
     std::optional<SceneChange> repeatable() const;
 
-    // It computes while the first one does not; false when it is still computing.
+    // Starts an iteration of the second side. False where there is none to start: no second side,
+    // one that still computes, or one at the end of its run.
     bool advance(double seconds);
-    // Both sides stand at the same iteration.
+    // Moves the second side to the iteration of the first, or starts what is missing for that.
     void follow(const RunSession& left);
-    // To the end of the next step in which a request got another token than on this side. `from`
-    // moves on behind what has been compared.
+    // Moves the cursor of the left run to the end of the next step in which a request got another
+    // token than on the second side. `from` moves on behind what has been compared.
     Moved to_difference(RunCursor& run, std::uint64_t& from) const;
-    // Where the tokens of the request in focus part: behind what the log lists last about it, for
-    // the token itself is drawn in no block. Throws Refused where they do not.
+    // The moment where the tokens of the request in focus part: behind the last event about it that
+    // the event log lists, since the token itself is in no block yet. Throws Refused where they do
+    // not part.
     std::uint64_t moment_of_difference(const PlayedSide& left, const RunFocus& focus) const;
 
 private:
@@ -78,10 +87,10 @@ private:
     bool awaited_ = false;
     std::optional<SceneChange> change_;
     AskedBy asked_ = AskedBy::Person;
-    bool is_swapped_branch_ = false;  // the left side has the command, so it cannot be made again
+    bool is_swapped_branch_ = false;  // the change is a command, and the left side has it
     std::array<RunChange, 2> changes_;
     PlayedSide right_;
-    std::optional<std::uint64_t> held_;  // the run beside which Compare has put something
+    std::optional<std::uint64_t> offered_for_;  // the run for which begin_usual() has had its turn
 };
 
 }  // namespace kv

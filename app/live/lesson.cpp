@@ -1,5 +1,5 @@
-// A step of a lesson on the run: its scene is opened at its moment, and the reveal moves the
-// cursor.
+// A step of a lesson on the run. LessonDesk leaves a LessonStage: a step that begins opens its
+// scene at its moment, and the reveal moves the cursor.
 
 #include <utility>
 
@@ -9,17 +9,18 @@
 
 namespace kv {
 
-// What the tank has become is judged beside it; whoever gave up is shown where it is done.
+// Tells the task what the tank has become; where the reader gave up, the cursor goes to where the
+// task is done.
 void LiveRun::follow_task(const AppState& state) {
     if (lessons_.view().task && lessons_.task_is_over_recording()) {
-        if (state.whatif.wish.file == lessons_.recording())
-            lessons_.follow_task(asked_of(state.whatif.wish));
+        if (state.whatif.ask.file == lessons_.recording())
+            lessons_.follow_task(recording_ask_of(state.whatif.ask));
         return;
     }
     if (!main_.session || opener_.waiting() || !lessons_.view().task) return;
     lessons_.follow_task(main_.scene, main_.id, main_.session->now());
     if (const auto goal = lessons_.take_task_goal())
-        playhead_.go([n = *goal](RunCursor& run) { return run.try_to_iteration(n); });
+        driver_.go([n = *goal](RunCursor& run) { return run.try_to_iteration(n); });
 }
 
 bool LiveRun::follow_lesson_file(AppState& state) {
@@ -29,11 +30,11 @@ bool LiveRun::follow_lesson_file(AppState& state) {
 }
 
 void LiveRun::take_lesson(AppState& state, double seconds) {
-    if (auto ready = lessons_.take(seconds)) show_lesson(state, std::move(*ready));
+    if (auto ready = lessons_.take(seconds)) set_stage(state, std::move(*ready));
 }
 
-// What keys and layout need to know, and the notes of its pages. What is wrong with a lesson has a
-// panel of Learn; elsewhere a lesson that was asked for would just not come.
+// Writes what keys and layout need to know, and keeps the notes of pages. What is wrong with a
+// lesson stands in a panel of Learn; elsewhere it is a notice, or the lesson would just not come.
 void LiveRun::follow_lesson(AppState& state) {
     if (state.layout == LayoutName::Learn) lessons_.open_shelf();
     if (auto problem = lessons_.take_problem(); problem && state.layout != LayoutName::Learn)
@@ -45,15 +46,15 @@ void LiveRun::follow_lesson(AppState& state) {
     state.run.lesson = lesson_keys(lessons_.view(), state.layout);
 }
 
-void LiveRun::show_lesson(AppState& state, LessonStage stage) {
+void LiveRun::set_stage(AppState& state, LessonStage stage) {
     state.run.playback.playing = false;
     if (!stage.recording.empty()) {  // the panels of Attach show it, in whatever layout they stand
         attach_.show_recording(state, stage.recording, stage.stand.at_s);
-        if (stage.asks) state.whatif.wish = wish_of(stage.recording, *stage.asks);
+        if (stage.asks) state.whatif.ask = what_if_ask_of(stage.recording, *stage.asks);
         if (!stage.begins) return;
     }
     if (!stage.begins) {
-        return playhead_.go([stand = stage.stand](RunCursor& run) {
+        return driver_.go([stand = stage.stand](RunCursor& run) {
             const Moved moved = run.try_to_iteration(stand.iteration);
             if (moved == Moved::Yes && stand.moment < run.moment()) run.to_moment(stand.moment);
             return moved;
@@ -72,7 +73,7 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     opening.keeps_task = stage.is_task;
     opening.folder = places_.model_folder(opening.scene.model);
     opening.keeps_comparison = false;
-    opening.then = [this, stage = std::move(stage)](AppState& shown) {
+    opening.when_there = [this, stage = std::move(stage)](AppState& shown) {
         history_.clear();
         apply_view(shown, main_.session->now(), main_.scene.view);
         if (!stage.names_view) look_at_the_living(shown.run.focus, main_.session->now());

@@ -15,14 +15,14 @@ namespace kv {
 namespace {
 
 constexpr double kFrameBudget = 0.008;  // seconds of a frame that may go into waiting for steps
-constexpr double kPatience = 1e6;       // that a picture has with each part of it
+constexpr double kPatience = 1e6;       // seconds that a picture waits for each part of it
 
 void check_weights(const Scene& scene, const LoadedModel& model, const std::string& place) {
     if (!scene.sha256 || *scene.sha256 == model.loaded.sha256) return;
     throw Refused("refused.weights"_t, {{"file", shown(place)}}, ErrorCode::World);
 }
 
-// What is wrong with a sentence is said at its field.
+// What is wrong with a sentence is said beside the field that it was typed into.
 void say_refused(AppState& state, const Error& failed, bool of_sentence) {
     if (of_sentence && state.start.open)
         state.start.problem = said_of(failed);
@@ -94,8 +94,8 @@ RunCursor* LiveRun::run() const {
     return recorded_.run().get();
 }
 
-// One frame: what is ready is taken, what is wished is done, what moves moves on, and all of it is
-// told to the window.
+// One frame: what is ready is taken, the wishes are carried out, what moves moves on, and
+// describe() writes all of it where the window reads it.
 void LiveRun::tick(AppState& state, double now) {
     auto& wishes = state.run.wishes;
     if (std::any_of(wishes.begin(), wishes.end(),
@@ -119,16 +119,16 @@ void LiveRun::tick(AppState& state, double now) {
             carry_out(state, wish);
             take();
         }
-        stand_beside(state);
+        compare_unasked(state);
         comparison_.take(kFrameBudget);
-        if (run()) playhead_.play(state.run.playback, now);
+        if (run()) driver_.play(state.run.playback, now);
         pursue(state, kFrameBudget);
         if (main_.session) comparison_.follow(*main_.session);
         record_further();
         look(state, kFrameBudget);
         if (main_.session) price_.follow(*main_.session, main_.id, state.run.focus.request);
     } catch (const Error& failed) {
-        playhead_.stop();
+        driver_.stop();
         state.run.playback.playing = false;
         say_refused(state, failed, of_sentence);
     }
@@ -166,7 +166,7 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
         if (throws && state.notice && state.notice->refused) throw Refused(state.notice->said);
     }
     settle_all();
-    if (stand_beside(state)) settle_all();
+    if (compare_unasked(state)) settle_all();
 
     // Both runs as far as they are recorded, and the second at the step of the first.
     record_further();
@@ -219,11 +219,11 @@ void LiveRun::open(Opening opening) {
     opener_.open(std::move(opening), is_at_hand ? main_.session->shared_model() : nullptr);
 }
 
-void LiveRun::reopen(Scene scene, Playhead::Then then) {
-    // Of a scene that is still being played anew, the place where it goes.
+void LiveRun::reopen(Scene scene, CursorDriver::WhenThere when_there) {
+    // A scene that is still being played anew is not there yet: then its goal counts.
     const RunGoal goal = focus_.goal().value_or(RunGoal{main_.session->now().iteration});
     const std::string folder = places_.model_folder(scene.model);
-    Opening opening{std::move(scene), main_.place, folder, goal, std::move(then)};
+    Opening opening{std::move(scene), main_.place, folder, goal, std::move(when_there)};
     opening.is_changed = opening.keeps_task = true;
     if (folder != main_.folder && folder == opening.scene.model) opening.model_folder = folder;
     open(std::move(opening));
@@ -256,15 +256,15 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
              .folder = std::move(opening.folder),
              .session = std::move(session),
              .id = ++n_runs_};
-    if (opening.is_changed) told_ = main_.id;
+    if (opening.is_changed) refusals_shown_of_ = main_.id;
     state.run.playback.playing = false;
-    playhead_.go(
+    driver_.go(
         [iteration = opening.goal.iteration, moment = opening.moment](RunCursor& run) {
             const Moved moved = iteration ? run.try_to_iteration(*iteration) : run.try_to_end();
             if (moved == Moved::Yes && moment && *moment < run.moment()) run.to_moment(*moment);
             return moved;
         },
-        std::move(opening.then));
+        std::move(opening.when_there));
     if (opening.keeps_comparison)
         comparison_.start_again(main_);
     else
@@ -278,7 +278,7 @@ void LiveRun::take_trace(AppState& state, double seconds) {
     view_.reset(), other_view_.reset();
     main_ = PlayedSide(), main_.id = came->id;
     looks_.forget(), history_.clear();
-    playhead_.stop(), focus_.await_nobody();
+    driver_.stop(), focus_.await_nobody();
     const Snapshot& now = recorded_.run()->now();
     state.run.history = std::move(came->history);
     state.run.playback.playing = false;
@@ -293,51 +293,51 @@ void LiveRun::take_trace(AppState& state, double seconds) {
 void LiveRun::pursue(AppState& state, double seconds) {
     const double until = seconds_now() + seconds;
     const auto on = [&] { return Computing{run(), main_.session.get(), comparison_, wake_}; };
-    while (const auto ended = kv::pursue(playhead_, on(), until)) {
+    while (const auto ended = kv::pursue(driver_, on(), until)) {
         if (*ended == Moved::AtTheEnd) state.run.playback.playing = false;
         focus_.arrive(state.run.focus, main_.session ? &main_.session->now() : nullptr);
-        if (auto then = playhead_.take_then()) then(state);
+        if (auto when_there = driver_.take_when_there()) when_there(state);
     }
 }
 
-// While nothing else is asked for, and no question is open whose answer it would show.
+// Records further while nothing else is asked for, and no question is open whose answer it shows.
 void LiveRun::record_further() {
-    if (!main_.session || playhead_.has_goal() || opener_.waiting()) return;
+    if (!main_.session || driver_.has_goal() || opener_.waiting()) return;
     if (!lessons_.view().hides_future())
         record_ahead({run(), main_.session.get(), comparison_, wake_});
 }
 
-bool LiveRun::stand_beside(const AppState& state) {
+bool LiveRun::compare_unasked(const AppState& state) {
     if (state.docks() != LayoutName::Compare) return comparison_.leave_layout(), false;
-    const bool is_at_rest = main_.session && !opener_.waiting() && !playhead_.has_goal();
-    return is_at_rest && comparison_.stand_beside(main_, history_.before());
+    const bool is_at_rest = main_.session && !opener_.waiting() && !driver_.has_goal();
+    return is_at_rest && comparison_.begin_usual(main_, history_.before());
 }
 
 // What stands beside the run is computed beside it.
 void LiveRun::look(const AppState& state, double seconds) {
     const bool is_quiet =
-        main_.session && !main_.session->busy() && !opener_.waiting() && !playhead_.has_goal();
+        main_.session && !main_.session->busy() && !opener_.waiting() && !driver_.has_goal();
     looks_.follow(main_.session ? &main_ : nullptr, comparison_.side(), state.run.focus.request,
                   is_quiet, seconds);
 }
 
-// What the engine refused of the commands that a scene brings, once for each scene that is opened.
+// What the engine refused of the commands that a scene brings; once for each scene that is opened.
 std::optional<Refused> LiveRun::refused_in_scene() {
-    if (!main_.session || told_ == main_.id || main_.session->refusals().empty())
+    if (!main_.session || refusals_shown_of_ == main_.id || main_.session->refusals().empty())
         return std::nullopt;
-    told_ = main_.id;
+    refusals_shown_of_ = main_.id;
     return Refused("refused.scene.command"_t,
                    {{"file", shown(main_.place)}, {"why", main_.session->refusals().front()}},
                    ErrorCode::World);
 }
 
-// Until the cursor stands where an opened scene is looked at.
+// What is still done until the cursor stands where an opened scene is looked at.
 std::optional<Preparing> LiveRun::preparing() const {
     if (!run()) {
         if (auto events = recorded_.preparing()) return events;
         return opener_.preparing();
     }
-    if (!focus_.goal() || !main_.session || !playhead_.has_goal()) return std::nullopt;
+    if (!focus_.goal() || !main_.session || !driver_.has_goal()) return std::nullopt;
     return Preparing{.what = Preparing::What::Run,
                      .name = main_.scene.name,
                      .step = main_.session->trace().end().iteration,
@@ -346,47 +346,47 @@ std::optional<Preparing> LiveRun::preparing() const {
 
 // The run at the cursor as panels see it, and what the window has to know of it.
 void LiveRun::describe(AppState& state) {
-    RunState& told = state.run;
+    RunState& shown = state.run;
     const PlayedSide* right = comparison_.side();
     view_.reset(), other_view_.reset();
     if (const auto& record = recorded_.run()) {
-        view_.emplace(view_of(*record, main_.id, told.focus));
+        view_.emplace(view_of(*record, main_.id, shown.focus));
         view_->owner = record;
     }
     if (main_.session) {
-        view_.emplace(view_of(*main_.session, main_.id, told.focus));
+        view_.emplace(view_of(*main_.session, main_.id, shown.focus));
         view_->owner = main_.session;
         view_->can_undo = history_.can_undo(), view_->can_redo = history_.can_redo();
         view_->price = &price_.view();
         looks_.write_into(*view_, main_, right);
-        told.measuring = price_.busy();
+        shown.measuring = price_.busy();
     }
     if (right) {
-        other_view_.emplace(view_of(*right->session, right->id, told.focus));
+        other_view_.emplace(view_of(*right->session, right->id, shown.focus));
         other_view_->owner = right->session;
         view_->change = &comparison_.changes()[0], other_view_->change = &comparison_.changes()[1];
     }
-    told.exists = run() != nullptr;
-    told.compared = right != nullptr;
-    told.loading = opener_.progress_to_show();
-    if (!told.loading) told.loading = recorded_.progress_to_show();
-    told.own_work = main_.session ? work_.at(main_.scene, main_.id) : OwnWork();
-    told.preparing = preparing();
-    told.preparing_side = main_.session ? comparison_.preparing(*main_.session) : std::nullopt;
+    shown.exists = run() != nullptr;
+    shown.compared = right != nullptr;
+    shown.loading = opener_.progress_to_show();
+    if (!shown.loading) shown.loading = recorded_.progress_to_show();
+    shown.own_work = main_.session ? work_.at(main_.scene, main_.id) : OwnWork();
+    shown.preparing = preparing();
+    shown.preparing_side = main_.session ? comparison_.preparing(*main_.session) : std::nullopt;
     if (!view_) return;
-    if (focus_.meet(view_->now, told.focus) && state.notice && state.notice->until_it_comes)
+    if (focus_.meet(view_->now, shown.focus) && state.notice && state.notice->until_it_comes)
         state.notice.reset();
-    focus_.keep_inside(*view_, told.bounds, told.focus);
+    focus_.keep_inside(*view_, shown.bounds, shown.focus);
 }
 
 bool LiveRun::under_way() const {
     return opener_.waiting() || lessons_.under_way() || recorded_.busy() ||
-           comparison_.waits_for_model() || playhead_.has_goal() || looks_.busy() ||
+           comparison_.waits_for_model() || driver_.has_goal() || looks_.busy() ||
            start_.under_way() || race_.busy() || whatif_.busy() || attach_.busy();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {
-    std::optional<double> first = run() ? playhead_.due(state.run.playback) : std::nullopt;
+    std::optional<double> first = run() ? driver_.due(state.run.playback) : std::nullopt;
     for (const std::optional<double>& other :
          {race_.due(state.race), attach_.due(state),
           start_.due(state.start, state.settings.reduced_motion, seconds_now())})

@@ -1,8 +1,9 @@
 #pragma once
-// The run behind the window. The window's wishes come in by commands, the panels' view goes out;
-// between them stand a scene and the session that plays it. Changing the past plays the scene anew,
-// so that what is shown is always a run that could be played again from its scene. Each part of the
-// work has an owner with a state of its own, and LiveRun wires them.
+// The run behind the window. The window's wishes (commands that only the owner of the run can carry
+// out) come in, the panels' view goes out; between them stand a scene and the session that plays
+// it. Changing the past plays the scene anew, so that what is shown is always a run that could be
+// played again from its scene. Each part of the work has an owner with a state of its own, and
+// LiveRun wires them.
 
 #include <functional>
 #include <memory>
@@ -13,11 +14,11 @@
 #include "app/live/ahead.hpp"
 #include "app/live/attach/servers.hpp"
 #include "app/live/comparison.hpp"
+#include "app/live/cursor_driver.hpp"
 #include "app/live/lessons/desk.hpp"
 #include "app/live/loading/recorded_source.hpp"
 #include "app/live/looks/beside.hpp"
 #include "app/live/places.hpp"
-#include "app/live/playhead.hpp"
 #include "app/live/price/desk.hpp"
 #include "app/live/race/desk.hpp"
 #include "app/live/run_opener.hpp"
@@ -40,17 +41,18 @@ public:
     // was recorded, without an engine. `step` and `model`: instead of the scene's own.
     void open_scene(const std::string& word, std::optional<std::uint32_t> step = {},
                     const std::optional<std::string>& model = {});
-    // The same in the layout that it was saved in, or in another; a picture with its commands.
+    // Opens the same in the layout that it was saved in, or in another; a picture is opened with
+    // its commands.
     void open_as_shown(const std::string& word, std::optional<std::uint32_t> step = {},
                        const std::optional<std::string>& model = {},
                        std::optional<LayoutName> layout = {});
 
-    // Once per frame, before it is drawn. What went wrong becomes a notice.
+    // Called once per frame, before it is drawn. What went wrong becomes a notice.
     void tick(AppState& state, double now);
     // The roofs of what the run computes on, as soon as nothing else does. Pictures never ask.
     void measure_machine() { looks_.measure_machine(); }
-    // For pictures: until nothing is under way any more. Throws what went wrong; what the engine
-    // refuses stays a notice, or is thrown as well.
+    // For pictures: waits until nothing is under way any more. Throws what went wrong; what the
+    // engine refuses stays a notice, or is thrown as well.
     enum class Refusals : std::uint8_t { AreNotices, AreThrown };
     void finish(AppState& state, Refusals refusals = Refusals::AreNotices);
 
@@ -72,32 +74,34 @@ public:
     void apply_scene_view(AppState& state) const;
     // The scene as it was opened, with the weights that play it.
     std::optional<Scene> scene_as_opened() const;
-    // Whether a command of the table is one for whoever plays the run, and has its deed here.
-    static bool has_deed(CommandId id);
+    // Whether a command of the table has a row in wishes.cpp; asked by tests. Commands of lessons
+    // have none.
+    static bool carries_out(CommandId id);
 
 private:
-    struct Deeds;  // what each command does: deeds.cpp
+    struct Wishes;  // what each command does: wishes.cpp
     void carry_out(AppState& state, const Command& wish);
     // What the cursor stands in: a session, or what was read from a file; null while there is none.
     RunCursor* run() const;
 
-    // What was asked for becomes the run once it has been read.
+    // What is asked for becomes the run once its model, or its file of events, has been read.
     void open(Opening opening);
-    void reopen(Scene scene, Playhead::Then then = {});  // the run as far as it went, changed
+    void reopen(Scene scene,
+                CursorDriver::WhenThere when_there = {});  // the run as far as it went, changed
     void take_model(AppState& state, double seconds);
     void take_trace(AppState& state, double seconds);
     void begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model);
 
     // lesson.cpp: a step of a lesson on the run
     void take_lesson(AppState& state, double seconds);
-    void show_lesson(AppState& state, LessonStage stage);
+    void set_stage(AppState& state, LessonStage stage);
     void follow_lesson(AppState& state);
     void follow_task(const AppState& state);
 
     // What moves from frame to frame, and what the window is told of it.
     void pursue(AppState& state, double seconds);
     void record_further();
-    bool stand_beside(const AppState& state);  // true: a comparison was begun
+    bool compare_unasked(const AppState& state);  // true: a comparison was begun
     void look(const AppState& state, double seconds);
     std::optional<Refused> refused_in_scene();
     std::optional<Preparing> preparing() const;
@@ -106,7 +110,7 @@ private:
     RunPlaces places_;
     std::function<void()> wake_;
     std::uint64_t n_runs_ = 0;
-    std::uint64_t told_ = 0;  // the run whose refused commands have been told
+    std::uint64_t refusals_shown_of_ = 0;  // the run whose refused commands have been shown
 
     RunOpener opener_;         // waits for its model
     PlayedSide main_;          // the scene that plays
@@ -114,7 +118,7 @@ private:
     SceneHistory history_;
     WorkWatch work_;
     ReturnedFocus focus_;
-    Playhead playhead_;
+    CursorDriver driver_;  // where the cursor goes
     Comparison comparison_;
     LooksBeside looks_;
     PriceDesk price_;

@@ -6,7 +6,7 @@
 namespace kv {
 namespace {
 
-void show_stop(AppState& state, Playhead& playhead, std::uint32_t stop) {
+void show_stop(AppState& state, CursorDriver& driver, std::uint32_t stop) {
     const MinuteLook look = look_of(stop);
     state.minute.stop = stop;
     state.minute.waits_for_step = false, state.minute.takes_keyboard = true;
@@ -14,23 +14,23 @@ void show_stop(AppState& state, Playhead& playhead, std::uint32_t stop) {
     state.run.focus = RunFocus();
     state.run.focus.token = look.token;
     state.bring_to_front = look.panels;
-    playhead.go([n = look.iteration](RunCursor& run) { return run.try_to_iteration(n); });
+    driver.go([n = look.iteration](RunCursor& run) { return run.try_to_iteration(n); });
 }
 
 }  // namespace
 
-void begin_minute(AppState& state, Playhead& playhead) {
+void begin_minute(AppState& state, CursorDriver& driver) {
     state.run.playback.step = Granularity::Token;
     state.run.stage = {};
     state.minute = {.open = true};
-    show_stop(state, playhead, 1);
+    show_stop(state, driver, 1);
 }
 
-void go_to_stop(AppState& state, Playhead& playhead, int by) {
+void go_to_stop(AppState& state, CursorDriver& driver, int by) {
     if (!state.minute.open) throw Refused("refused.minute"_t);
     const int stop = static_cast<int>(state.minute.stop) + by;
     if (stop >= 1 && stop <= static_cast<int>(kMinuteStops))
-        show_stop(state, playhead, static_cast<std::uint32_t>(stop));
+        show_stop(state, driver, static_cast<std::uint32_t>(stop));
 }
 
 }  // namespace kv

@@ -1,5 +1,5 @@
 #pragma once
-// Where words of a person lead.
+// Where the words of a person lead: to files of scenes and folders of models and lessons.
 
 #include <functional>
 #include <string>

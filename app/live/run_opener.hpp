@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "app/live/cursor_driver.hpp"
 #include "app/live/loading/model_loader.hpp"
-#include "app/live/playhead.hpp"
 #include "app/live/scene/returned_focus.hpp"
 #include "app/panels/preparing/preparing.hpp"
 #include "core/lesson/scene/scene.hpp"
@@ -17,27 +17,27 @@ namespace kv {
 
 struct Opening {
     Scene scene;
-    std::string place, folder;  // of the scene, in messages; of its model
+    std::string place, folder;  // what messages call the scene; the folder of its model
     RunGoal goal = {};
-    Playhead::Then then = {};  // once the cursor is there
+    CursorDriver::WhenThere when_there = {};  // once the cursor is there
     bool keeps_comparison = true;
-    bool is_changed = false;                   // the scene of before, with another setting
+    bool is_changed = false;                   // the scene that played before, with another setting
     std::optional<std::uint64_t> moment = {};  // inside that iteration
-    std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
+    std::optional<std::string> scene_file = {}, model_folder = {};  // as a person named them
     // Throws where the model cannot play it.
     std::function<void(const LoadedModel&)> check = {};
-    bool is_sentence = false;  // of the page of the first start, which it leaves
-    bool keeps_task = false;   // the tank in which a task is done goes on with it
+    bool is_sentence = false;  // typed on the page of the first start, which closes then
+    bool keeps_task = false;   // the task that is under way in the tank goes on in it
 };
 
 class RunOpener {
 public:
     explicit RunOpener(std::function<void()> wake) : loader_(std::move(wake)) {}
 
-    // In place of what waits. `at_hand`: its model, where that has been read already.
+    // Opens this in place of what waits. `at_hand`: its model, where that has been read already.
     void open(Opening opening, std::shared_ptr<const LoadedModel> at_hand = nullptr);
     void cancel();
-    // Null while nothing waits.
+    // What waits for its model; null while nothing does.
     Opening* waiting() { return opening_ ? &*opening_ : nullptr; }
     const Opening* waiting() const { return opening_ ? &*opening_ : nullptr; }
     bool is_sentence() const { return opening_ && opening_->is_sentence; }

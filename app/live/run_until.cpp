@@ -102,8 +102,8 @@ Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,
     throw Refused("refused.until"_t, {{"words", words}, {"known", known_words()}});
 }
 
-Playhead::Goal goal_until(const std::string& words, const RunCursor& run,
-                          const std::vector<std::string>& to_come) {
+CursorDriver::Goal goal_until(const std::string& words, const RunCursor& run,
+                              const std::vector<std::string>& to_come) {
     static_cast<void>(wanted_by(words, run.trace().end(), to_come));  // refused now or never
     return [words, to_come, from = run.moment()](RunCursor& on) mutable {
         const Moved moved = on.try_to_next(wanted_by(words, on.trace().end(), to_come), from);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/live/playhead.hpp"
+#include "app/live/cursor_driver.hpp"
 #include "core/trace/trace.hpp"
 
 namespace kv {
@@ -18,8 +18,8 @@ bool changes_a_block(const Event& event);
 Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,
                         const std::vector<std::string>& to_come);
 
-// To just behind the next event that the words name.
-Playhead::Goal goal_until(const std::string& words, const RunCursor& run,
-                          const std::vector<std::string>& to_come);
+// A goal just behind the next event that the words name.
+CursorDriver::Goal goal_until(const std::string& words, const RunCursor& run,
+                              const std::vector<std::string>& to_come);
 
 }  // namespace kv

@@ -25,7 +25,7 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     if (step || model) opening.scene.view = without_proof(opening.scene.view);
     const auto stands = opening.scene.step;
     const ErrorCode wrong = step ? ErrorCode::Usage : ErrorCode::World;
-    opening.then = [this, stands, wrong](AppState& state) {
+    opening.when_there = [this, stands, wrong](AppState& state) {
         history_.clear();
         apply_view(state, main_.session->now(), main_.scene.view);
         const std::string focus = focus_in_view(main_.scene.view);
@@ -52,10 +52,11 @@ void LiveRun::open_as_shown(const std::string& word, std::optional<std::uint32_t
     const auto note = read_picture_note(places_.scene_file(word));
     const std::string drawn_in = note ? note->drawn.layout : opening->scene.layout.value_or("");
     if (!layout) layout = layout_named(drawn_in);
-    opening->then = [layout, commands = note ? note->drawn.commands : std::vector<std::string>(),
-                     then = std::move(opening->then)](AppState& state) {
+    opening->when_there = [layout,
+                           commands = note ? note->drawn.commands : std::vector<std::string>(),
+                           when_there = std::move(opening->when_there)](AppState& state) {
         if (layout) state.layout = *layout;
-        then(state);
+        when_there(state);
         for (const std::string& text : commands) {
             std::string why;
             if (const auto command = parse_command(text, why)) apply_or_explain(state, *command);

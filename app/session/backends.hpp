@@ -16,7 +16,7 @@ namespace kv {
 std::unique_ptr<Backend> open_backend(const ModelConfig& config, const Weights& weights,
                                       const std::string& name, const PoolSpec& pool);
 
-// The same refusals as open_backend has, before anything is loaded.
+// Refuses what open_backend refuses, before anything is loaded.
 void require_backend(const ModelConfig& config, const std::string& name);
 
 struct DefaultBackend {

@@ -10,7 +10,7 @@ namespace kv {
 struct CardRoofs {
     double bytes_per_second = 0, flops_per_second = 0;
 };
-// Nothing where the card cannot be had. `backend`: one that names a card.
+// The roofs of the card that `backend` names; nothing where the card cannot be had.
 std::optional<CardRoofs> card_roofs(const std::string& backend);
 
 }  // namespace kv

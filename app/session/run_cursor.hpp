@@ -1,7 +1,8 @@
 #pragma once
 // A trace and a cursor in it. Everything on the screen is a function of both, so going back is no
-// different from going on. A run that is still being computed can grow at its end; then a wish to
-// move past it ends with NeedsMore.
+// different from going on. A run that is still being computed can grow at its end; then a try to
+// move past it ends with NeedsMore. RunSession is such a run; a RecordedRun, read from a file,
+// never grows, so no try on it ends that way.
 
 #include <cstdint>
 
@@ -10,7 +11,7 @@
 
 namespace kv {
 
-// How a wish to move ended: NeedsMore when the engine has to run ahead first.
+// How a try to move ended: NeedsMore when the engine has to run ahead first.
 enum class Moved : std::uint8_t { Yes, NeedsMore, AtTheEnd };
 
 class RunCursor {
@@ -28,10 +29,10 @@ public:
     // One step back. False at the start.
     bool back(Granularity step);
     void to_moment(std::uint64_t moment);  // of the trace as it is
-    // Back to just after the event before that is wanted.
+    // Back to just after the last wanted event, not counting the one just before the cursor.
     bool to_previous(const Trace::Wanted& wanted);
 
-    // In what is recorded, without running ahead.
+    // Moves within what is recorded, without running ahead.
     Moved try_forward(Granularity step);
     Moved try_to_iteration(std::uint32_t iteration);
     Moved try_to_end();

@@ -56,7 +56,7 @@ EngineParts RunSession::parts() {
         .find_drafter = siblings_of(model.checkpoint)};
 }
 
-// On the engine's thread.
+// Called on the engine's thread: notes what the tokens of a request saw.
 void RunSession::note_sight(SeqId request) {
     const TokenKeeper* keeper = engine_.keeper(request);
     if (keeper == nullptr) return;

@@ -43,7 +43,7 @@ public:
     const KvLayout& layout() const { return layout_; }
     const EngineSettings& settings() const { return settings_; }
     const std::map<std::string, std::string>& written_settings() const { return written_; }
-    // Of ':tensor' codecs, (layers, 2), as the pool has them now.
+    // The scales of ':tensor' codecs, (layers, 2), as the pool has them now.
     const std::vector<SharedScale>& shared_scales() const { return shared_scales_; }
     const std::deque<JudgedRow>& judged_rows() const { return judged_; }
     // What each token of a request saw, where a policy hides or drops some; null without one.

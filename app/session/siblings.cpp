@@ -47,7 +47,7 @@ std::optional<std::string> words_of(const fs::path& folder) {
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// Only where both have words can they be compared.
+// Whether both models have the same words: only then can they be compared.
 bool same_words(const std::string& folder, const std::string& name) {
     const auto own = words_of(parse_model_source(folder).name),
                others = words_of(folder_beside(folder, parse_model_source(name).name));

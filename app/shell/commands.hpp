@@ -3,6 +3,9 @@
 // kind of its argument; menus, keys, the palette, the key sheet, scripts and tests all read that
 // table. parse(print(c)) == c for every command. A key may mean another command where something
 // else is in front: app/frame/key_meaning.cpp.
+//
+// The way of a command: whoever draws or reads keys pushes it into a CommandSink; at the start of
+// the next frame apply() of app/frame/apply.cpp carries it out, or leaves it to its CommandOwner.
 
 #include <cstdint>
 #include <optional>
@@ -52,27 +55,24 @@ struct Command {
 inline std::uint64_t whole_argument(const Command& c) {
     return std::get<std::uint64_t>(c.argument);
 }
-// The same, between two bounds; else Refused.
+// The same, between two bounds; throws Refused beyond them.
 std::uint64_t whole_argument(const Command& c, std::uint64_t least, std::uint64_t most);
 inline const std::string& word_argument(const Command& c) {
     return std::get<std::string>(c.argument);
 }
 
-// Who carries a command out, and when. Window: at once, on what the window remembers. Selection: at
-// once as well, on what it remembers of a run, so there has to be one. Run: whoever plays the run.
-// Opener: the same, whether or not there is a run yet. Lesson: whoever shows lessons. Export:
-// whoever writes files. Race, WhatIf, Attach: at once, on what the window remembers of the race, of
-// a weighed recording or of a watched server.
+// Who carries a command out. apply() does it at once, on what the window remembers, where nobody
+// else is named here; the others find the command in a list that apply() adds it to.
 enum class CommandOwner : std::uint8_t {
     Window,
-    Selection,
-    Run,
-    Opener,
-    Lesson,
-    Export,
+    Selection,  // needs a run: what is looked at in it
+    Run,        // needs a run: LiveRun, from state.run.wishes (app/live/wishes.cpp)
+    Opener,     // LiveRun in the same way, whether or not there is a run yet
+    Lesson,     // LessonDesk, from the same list (app/live/lessons/desk.cpp)
+    Export,     // WindowExports, from state.exports (app/cli/window/exports.cpp)
     Race,
     WhatIf,
-    Attach
+    Attach  // what concerns the connection: ServersDesk, from state.attach.wishes
 };
 
 // Where a command stands in the menus: a few that belong together. Which menu has which groups, and

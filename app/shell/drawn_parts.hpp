@@ -31,7 +31,8 @@ struct PartName {
     friend bool operator==(const PartName&, const PartName&) = default;
 };
 
-// On the screen, in pixels. A line is the way that it takes; `rect` is then what lies around it.
+// A part on the screen, in pixels. A line is the way that it takes; `rect` is then what lies around
+// it.
 struct DrawnPart {
     PartName name;
     Rect rect;

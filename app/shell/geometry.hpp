@@ -30,7 +30,7 @@ struct Rect {
     friend bool operator==(const Rect&, const Rect&) = default;
 };
 
-// Of a window or a picture, in whole pixels.
+// The size of a window or a picture, in whole pixels.
 struct PixelSize {
     int w = 0, h = 0;
     friend bool operator==(PixelSize, PixelSize) = default;

@@ -185,7 +185,7 @@ Settings load_settings(std::string_view text, std::string_view name) {
 }
 
 std::string print_settings(const Settings& s) {
-    // By hand, so that numbers read back to the same float and the keys keep this order.
+    // Written by hand, so that numbers read back to the same float and the keys keep this order.
     const auto truth = [](bool b) { return b ? "true" : "false"; };
     return "{\n  \"version\": 1,\n  \"theme\": \"" + std::string(name_of(s.theme)) +
            "\",\n  \"text_scale\": " + round_trip(s.text_scale) +

@@ -46,7 +46,7 @@ StagedFolder::StagedFolder(const fs::path& target) : target_(without_slash(targe
     const bool is_there = fs::is_directory(target_, failed);
     if (target_.empty()) throw file_error(target, ENOENT);
     if (!is_there && fs::exists(target_, failed)) throw file_error(target_, ENOTDIR);
-    // On the file system of the target, so that a name is all that changes.
+    // The stage is on the file system of the target, so that a name is all that changes.
     const fs::path above = is_there ? target_ : target_.parent_path();
     made_above_ = first_missing(above);
     if (!above.empty()) fs::create_directories(above, failed);
@@ -62,7 +62,7 @@ StagedFolder::~StagedFolder() {
     std::error_code ignored;
     fs::remove_all(stage_, ignored);
     if (made_above_.empty()) return;
-    // Empty ones only: somebody else may have put something there.
+    // Only empty folders are removed: somebody else may have put something there.
     const fs::path above = made_above_.parent_path();
     for (fs::path at = stage_.parent_path(); at != above && fs::remove(at, ignored);)
         at = at.parent_path();

@@ -15,7 +15,7 @@ public:
     StagedFolder(const StagedFolder&) = delete;
     StagedFolder& operator=(const StagedFolder&) = delete;
 
-    // Where the files are made.
+    // The folder in which the files are made.
     const std::filesystem::path& path() const { return stage_; }
     // Takes them to the target. What stands there under another name stays.
     void keep();

@@ -62,7 +62,8 @@ constexpr Palette kLight{
     .wash = 0.24f,
     .extra_line = 0.0f};
 
-// For projection and low vision: the dark hues on black, every outline white and a pixel wider.
+// The palette for projection and low vision: the dark hues on black, every outline white and a
+// pixel wider.
 constexpr Palette contrast_palette() {
     Palette p = kDark;
     p.name = ThemeName::Contrast;

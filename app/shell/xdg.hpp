@@ -23,11 +23,11 @@ Folders folders_of(const Environment& environment,
 Folders user_folders();  // of this process
 
 // Where the desktop keeps a person's pictures: what `user_dirs` (the text of user-dirs.dirs) names
-// as XDG_PICTURES_DIR, else Pictures in the home. Pure; whether it is there, the caller looks.
-// None without a home, or where the file switches it off by naming the home itself.
+// as XDG_PICTURES_DIR, else Pictures in the home. Pure; the caller looks whether it is there. None
+// without a home, or where the file switches it off by naming the home itself.
 std::optional<std::filesystem::path> pictures_of(const std::string& user_dirs,
                                                  const std::optional<std::filesystem::path>& home);
-// Of this person, where the folder is there.
+// The pictures folder of this person, where it is there.
 std::optional<std::filesystem::path> pictures_folder();
 
 }  // namespace kv

@@ -54,16 +54,6 @@ const char* said(std::string& kept, F answer) {
     return kept.c_str();
 }
 
-PanelData panel_of(Screen& of, PanelId panel) {
-    const Texts& text = of.frame().texts();
-    return panel_data({.text = text,
-                       .state = of.frame().state(),
-                       .run = of.run().view(),
-                       .other = of.run().other_view(),
-                       .lesson = &of.run().lesson()},
-                      panel);
-}
-
 }  // namespace
 }  // namespace kv
 
@@ -95,7 +85,7 @@ EMSCRIPTEN_KEEPALIVE double kv_turn() {
 EMSCRIPTEN_KEEPALIVE int kv_work() {
     return kv::work_between_frames(kv::kSlice) ? 1 : 0;
 }
-// Whether some has begun and is not done.
+// Whether some background work has begun and is not done.
 EMSCRIPTEN_KEEPALIVE int kv_has_work() {
     return kv::work_between_frames(0) ? 1 : 0;
 }
@@ -127,7 +117,7 @@ EMSCRIPTEN_KEEPALIVE const char* kv_table(const char* name) {
     static std::string kept;
     return kv::said(kept, [&] {
         const kv::TableName wanted = kv::table_named(name);
-        const kv::PanelData panel = kv::panel_of(kv::screen(), wanted.panel);
+        const kv::PanelData panel = kv::screen().data_of(wanted.panel);
         return kv::panel_with_table(panel, kv::table_of_panel(panel, wanted.table));
     });
 }

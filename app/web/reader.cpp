@@ -21,7 +21,7 @@ std::string written(const Text& text) {
     return {text.begin(), text.end()};
 }
 
-// Of the panel that the keyboard is in; the Stage where it is in none.
+// The panel that the keyboard is in; the Stage where it is in none.
 PanelId panel_in_focus(const Screen& screen) {
     const AppState& state = screen.frame().state();
     if (state.only_panel) return *state.only_panel;
@@ -34,16 +34,10 @@ PanelId panel_in_focus(const Screen& screen) {
     return PanelId::Stage;
 }
 
-// The first panel of the window that has a table, beginning with the one in focus.
+// The panel in focus as tables, or the Stage where that panel has none.
 PanelData data_in_focus(Screen& screen) {
-    const Texts& text = screen.frame().texts();
-    const PanelDataAsk ask{.text = text,
-                           .state = screen.frame().state(),
-                           .run = screen.run().view(),
-                           .other = screen.run().other_view(),
-                           .lesson = &screen.run().lesson()};
-    PanelData data = panel_data(ask, panel_in_focus(screen));
-    return data.tables.empty() ? panel_data(ask, PanelId::Stage) : data;
+    PanelData data = screen.data_of(panel_in_focus(screen));
+    return data.tables.empty() ? screen.data_of(PanelId::Stage) : data;
 }
 
 Json cell_of(const TableCell& cell) {

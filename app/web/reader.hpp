@@ -10,7 +10,8 @@
 
 namespace kv {
 
-// As things stand: title, sentence, notice, lesson, the table of the panel in focus.
+// What stands beside the picture now: title, sentence, notice, lesson, the table of the panel in
+// focus.
 std::string reader_now(Screen& screen);
 
 // What never changes: the words of the page, and every command with its words, group and key.

@@ -25,7 +25,7 @@ struct Flush {
     Flush& operator=(const Flush&) = delete;
 };
 
-// At the ImGui cursor, which moves on; at least one pixel large.
+// An item at the ImGui cursor, which moves on; at least one pixel large.
 Hit hit_item(const char* id, Vec2 size, bool enabled = true);
 
 // What the arrow keys say to a canvas that has the keyboard: one step in one direction. As long as

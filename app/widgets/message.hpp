@@ -19,7 +19,7 @@ enum class MessageAnswer : std::uint8_t { None, Primary, Secondary };
 
 float message_height(const Ui& ui, const Message& message, float width);
 MessageAnswer message_card(const Ui& ui, const char* id, const Message& message, float width = 0);
-// In the middle of the room that is left, at most 460 logical pixels wide.
+// A message in the middle of the room that is left, at most 460 logical pixels wide.
 MessageAnswer message_centered(const Ui& ui, const char* id, const Message& message);
 
 }  // namespace kv

@@ -28,7 +28,7 @@ struct ProseHit {
     std::optional<std::size_t> pointed, pressed;  // links: the mouse or the keyboard is on it
 };
 
-// At the ImGui cursor, which moves on below it. `pitch`: from line to line, logical pixels.
+// Prose at the ImGui cursor, which moves on below it. `pitch`: from line to line, logical pixels.
 ProseHit flowing_prose(const Ui& ui, const char* id, std::span<const ProsePiece> pieces,
                        float pitch, float width);
 

@@ -364,11 +364,11 @@ TEST_CASE("an edit of the scene keeps what is looked at", "[live]") {
     CHECK(desk.view().model_name == "mqa");
 }
 
-TEST_CASE("each command for whoever plays the run has a deed, and no other", "[live][commands]") {
+TEST_CASE("whoever plays the run carries out its own commands, and no other", "[live][commands]") {
     for (const CommandRow& row : command_table()) {
         INFO(row.name);
         const bool is_ours = row.owner == CommandOwner::Run || row.owner == CommandOwner::Opener;
-        CHECK(LiveRun::has_deed(row.id) == is_ours);
+        CHECK(LiveRun::carries_out(row.id) == is_ours);
     }
 }
 

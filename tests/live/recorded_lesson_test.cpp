@@ -63,7 +63,7 @@ TEST_CASE("the cure of the recorded hour is done in What if, by the palette",
           "[lesson][recording]") {
     Desk desk;
     desk.ask("lesson.open 14:cure");
-    CHECK(desk.state.whatif.wish.file == "service:pool=1200");
+    CHECK(desk.state.whatif.ask.file == "service:pool=1200");
     REQUIRE(desk.state.whatif.weighed);
     const auto& tasks = desk.run.lesson().tasks;
     REQUIRE(tasks.size() == 1);
@@ -88,10 +88,10 @@ TEST_CASE("the cure of the recorded hour is done in What if, by the palette",
     CHECK_THAT(task().why, ContainsSubstring("16 GiB"));
     CHECK(desk.run.lesson().tasks[0].record.done);
     desk.ask("task.reset");
-    CHECK(desk.state.whatif.wish.host_bytes == u64{64} << 30);
+    CHECK(desk.state.whatif.ask.host_bytes == u64{64} << 30);
     CHECK_FALSE(task().done);
     desk.ask("task.give_up");
-    CHECK(desk.state.whatif.wish.host_bytes == u64{16} << 30);
+    CHECK(desk.state.whatif.ask.host_bytes == u64{16} << 30);
     CHECK(task().done);
     CHECK(task().gave_up);
     desk.ask("task.leave");

@@ -29,9 +29,9 @@ std::string recorded_service() {
 }  // namespace
 
 TEST_CASE("a recording becomes curves, points and an answer", "[whatif]") {
-    WhatIfWish wish;
-    wish.file = recorded_service();
-    const auto [weighed, study] = weigh_recording(wish, [](double done) {
+    WhatIfAsk ask;
+    ask.file = recorded_service();
+    const auto [weighed, study] = weigh_recording(ask, [](double done) {
         CHECK((done >= 0 && done <= 1));
         return true;
     });
@@ -139,7 +139,7 @@ TEST_CASE("a frame never waits for what is being weighed", "[whatif]") {
 
 TEST_CASE("what cannot be weighed is refused, and nothing changes", "[whatif]") {
     WhatIfUi own;
-    const WhatIfWish before = own.wish;
+    const WhatIfAsk before = own.ask;
     for (const Command& command : {Command{"whatif.codec", std::string("int9")},
                                    {"whatif.model", std::string("gpt-9")},
                                    {"whatif.card", std::string("m4-max")},
@@ -147,5 +147,5 @@ TEST_CASE("what cannot be weighed is refused, and nothing changes", "[whatif]") 
                                    {"whatif.view", std::string("codec")},
                                    {"whatif.today", u64{0}}})
         CHECK_THROWS_AS(ask_whatif(own, command), Error);
-    CHECK(own.wish == before);
+    CHECK(own.ask == before);
 }

@@ -33,7 +33,8 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
     return words;
 }
 
-// Before the other program is looked for: a wrong name is one whether or not it is there.
+// Refuses a wrong name before the other program is looked for: it is wrong whether or not that is
+// there.
 void refuse_unknown_rows(const std::vector<std::string>& asked) {
     std::vector<std::string> known;
     for (const BenchRow& row : kBenchRows) known.emplace_back(row.name);

@@ -36,7 +36,7 @@ CalcInput read_compared(const GivenOptions& given, const std::string& model) {
     return read_calc(one);
 }
 
-// By the ending of --out; a table may go to a file with any other ending.
+// The format of a picture, by the ending of --out; a table may go to a file with any other ending.
 std::optional<ExportFormat> picture_asked(const GivenOptions& given, const CommonOptions& common) {
     if (!common.out) {
         if (given.has("--theme")) {

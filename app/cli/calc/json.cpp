@@ -82,7 +82,7 @@ Json group_json(const CalcInput& input, const CacheGroup& group) {
     json["stored_between_steps"] = nullptr;
     json["bytes_between_steps"] = nullptr;
     if (!r.tokens) return json;
-    // Between two steps a window may already let its oldest token go.
+    // Between two steps the oldest token of a window may be gone already.
     CacheGroup between = group;
     if (auto* window = std::get_if<WindowCache>(&between.cache)) --window->window;
     json["stored_tokens"] = kept_tokens(group.cache, *r.tokens);

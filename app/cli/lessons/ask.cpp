@@ -19,7 +19,7 @@ struct Questions {
     std::vector<ShownTask> tasks;
 };
 
-// Those of a lesson, in its order.
+// The tasks of a lesson, in its order.
 std::vector<ShownTask> tasks_of_lesson(const TaskSource& desk, unsigned number) {
     std::vector<ShownTask> tasks;
     const Lesson* lesson = desk.shelf.find(number);

@@ -96,7 +96,7 @@ std::vector<std::string> files_of(const GivenOptions& given) {
     return files;
 }
 
-// Only the table goes to where results go.
+// Standard output gets the table and nothing else.
 int grade_all(const GivenOptions& given, const CommonOptions& common, const TaskSource& desk) {
     const GradedClass graded =
         grade_class(files_of(given), [&](const AnswerSheet& sheet, const std::string& file) {

@@ -9,8 +9,8 @@
 namespace kv {
 
 const std::vector<OptionSpec>& lessons_grade_options();
-// With --table a row for each student and exercise. A file that cannot be used is told on standard
-// error and does not lose the others; then the exit code is 1.
+// Grades answer files; with --table it prints a row for each student and exercise. A file that
+// cannot be used is told on standard error and does not lose the others; then the exit code is 1.
 int run_lessons_grade(const GivenOptions& given, const CommonOptions& common, TaskSource desk);
 
 }  // namespace kv

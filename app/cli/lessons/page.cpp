@@ -83,7 +83,7 @@ std::string code_box(const ShownStep& shown) {
     return box("??? abstract", "Code: " + markdown_words(code.title), inside);
 }
 
-// For one theme; clicked, it opens alone.
+// A picture for one theme; clicked, it opens alone.
 std::string picture(const std::string& words, const std::string& file, const std::string& theme,
                     const std::string& again) {
     return "[![" + words + "](" + file + "#only-" + theme + "){ loading=lazy }](" + file +
@@ -215,7 +215,7 @@ private:
     std::vector<Image> shown_;  // of the page so far, each once
 };
 
-// Where they were written before the pages.
+// The slides, where they were written before the pages.
 std::string slides_of_page(const PageMaker& maker, const Lesson& lesson) {
     const std::string file = page_of(lesson) + ".html";
     if (!std::filesystem::exists(maker.folder / "slides" / file)) return {};

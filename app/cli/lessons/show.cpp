@@ -50,7 +50,7 @@ std::string fixed_of(const std::vector<std::string>& ids, const LessonExercises*
     return text;
 }
 
-// With what solves them, as a prediction is printed with its answer.
+// The tasks of a step with what solves them, as a prediction is printed with its answer.
 std::string tasks_of(const Lesson& lesson, const LessonStep& step, const ShownStep& shown,
                      LessonPlayer& player) {
     std::string text;
@@ -59,7 +59,7 @@ std::string tasks_of(const Lesson& lesson, const LessonStep& step, const ShownSt
     return text;
 }
 
-// The same with their solutions played.
+// The same tasks with their solutions played.
 std::string played_tasks_of(const Lesson& lesson, const LessonStep& step, const ShownStep& shown,
                             LessonPlayer& player) {
     std::string text;

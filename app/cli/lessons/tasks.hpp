@@ -29,7 +29,8 @@ std::string task_lines(const ShownTask& task);
 // What solves it, and the score of a challenge's best.
 std::string solution_words(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                            LessonPlayer& player);
-// The same for whoever checks it: played, with the reason why it is right.
+// The same for a teacher who checks it: the solution is played, and the reason why it is right
+// follows.
 std::string solution_lines(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                            LessonPlayer& player);
 std::string task_json(const ShownTask& task);  // of one line

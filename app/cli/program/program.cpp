@@ -50,7 +50,7 @@ bool looks_like_scene(const std::string& word) {
     return word.find('/') != std::string::npos || word.find('.') != std::string::npos;
 }
 
-// The window prints nothing, and what it draws at random its scene says.
+// The window prints nothing, and the seed of its samples stands in its scene.
 void refuse_for_a_printer(const GivenOptions& given) {
     for (const char* option : {"--json", "--out", "--seed", "--quiet"})
         if (given.has(option))
@@ -59,7 +59,7 @@ void refuse_for_a_printer(const GivenOptions& given) {
                                               "a command in front: kvarium --help lists them."};
 }
 
-// Before a window opens for it and closes again.
+// Refuses a missing scene before a window opens for it and closes again.
 void require_scene(const GivenOptions& given) {
     if (!given.positional) return;
     const std::filesystem::path file = scene_file(*given.positional);

@@ -167,7 +167,8 @@ void check_codecs(const GivenOptions& given, const RunInput& input) {
     if (refusal) refuse_settings(given, *refusal);
 }
 
-// Beside the blocks of a request: those that its survivors move into when a policy has dropped.
+// How many blocks a request needs beside its own: those that its survivors move into when a policy
+// has dropped.
 u64 moving_blocks(const RunInput& input) {
     const EngineSettings& s = input.scene.settings;
     const EvictionSpec spec = eviction_of(s);
@@ -220,7 +221,7 @@ void size_pool(const GivenOptions& given, RunInput& input) {
     }
 }
 
-// Where nobody says which: a GPU, if there is one that serves this.
+// Where nobody says which backend, it is a GPU, if there is one that serves this.
 void choose_backend(const GivenOptions& given, RunInput& input) {
     EngineSettings& s = input.scene.settings;
     if (given.has("--scene") || given.has("--backend") || given.has("--device"))

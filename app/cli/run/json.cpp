@@ -30,7 +30,8 @@ Json model_json(const RunInput& input, const RunResult& result) {
             {"vocab_size", config.vocab_size}, {"parameters", result.parameters}};
 }
 
-// As the scene has them; of the pool and its codecs what they were at the end, as its bytes are.
+// The settings as the scene has them; those of the pool and its codecs as they were at the end, as
+// the pool's bytes are.
 Json settings_json(const RunInput& input, const EngineSettings& end) {
     EngineSettings shown = input.scene.settings;
     shown.k_codec = end.k_codec;
@@ -149,7 +150,7 @@ u64 formula_bytes(const RunInput& input, const EngineSettings& settings, const H
 Json nominal_bits(const EngineSettings& settings) {
     return {{"k", settings.k_codec.bits()}, {"v", settings.v_codec.bits()}};
 }
-// Of a codec with a residual they depend on how many tokens have left it.
+// Bits per number. With a residual they depend on how many tokens have left it.
 Json effective_bits(const EngineSettings& settings, const KvLayout& layout, const Held& held) {
     const auto of = [&](const Codec& codec, Side side, u64 dim) {
         const u64 n = held.distinct_tokens;
@@ -161,7 +162,8 @@ Json effective_bits(const EngineSettings& settings, const KvLayout& layout, cons
             {"v", of(settings.v_codec, Side::V, layout.v.dim)}};
 }
 
-// Of one token in one layer and KV head while it waits to be coded, beside what it will take.
+// What one token takes in one layer and KV head while it waits to be coded, beside what it will
+// take.
 u64 live_bytes(const KvLayout& layout, const Held& held, u64 tokens) {
     const u64 heads = u64{layout.n_layers} * layout.n_kv_heads;
     return heads * ((tokens - held.residual_k) * layout.k.bytes +
@@ -177,7 +179,8 @@ u64 kv_written(const Work& work) {
     return work.k_bytes_written + work.v_bytes_written;
 }
 
-// Of the pool; where layer inputs are kept, of those, and the pool is working memory.
+// The bytes of the pool; where layer inputs are kept, the bytes of those, and the pool is working
+// memory.
 Json bytes_json(const RunInput& input, const RunResult& result, const KvLayout& layout) {
     const ModelConfig& config = input.checkpoint.config();
     const bool inputs = input.keep == Keep::Inputs;
@@ -250,8 +253,8 @@ Json draft_json(const Counters& c) {
             {"drafter_bytes_read", c.drafter_bytes}};
 }
 
-// Where a policy dropped something, what is proved is that nothing else happened: the same sight in
-// a full run gives the same logits. How far these are from a run that drops nothing stands first.
+// Where a policy dropped something, the proof is that nothing else happened: the same sight in a
+// full run gives the same logits. How far these are from a run that drops nothing stands first.
 Json lossy_json(const RunInput& input, const RunResult& result) {
     const Proof& proof = result.masked;
     const char* passed = proof.max_abs_difference == 0 ? "proved" : "within_tolerance";

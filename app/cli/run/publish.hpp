@@ -24,7 +24,8 @@ public:
 
     // What the trace has that was not published yet is one batch; none when there is nothing.
     void follow(const Trace& trace);
-    // For those who come late, until its time is over or Ctrl+C; says how long that is.
+    // Goes on answering those who come late, until its time is over or Ctrl+C; says how long that
+    // is.
     void stay(const SayProgress& progress);
 
 private:

@@ -59,7 +59,7 @@ void say_what_was_dropped(const RunInput& input) {
               << " of the text; they were left out, as the tokenizer's own library does.\n";
 }
 
-// To a person; who reads a pipe has the backend in the JSON.
+// Tells a person what computes; whoever reads a pipe has the backend in the JSON.
 void say_what_computes(const RunInput& input) {
     if (input.instead && !input.quiet && isatty(STDERR_FILENO) != 0)
         std::cerr << "kvarium: " << *input.instead << '\n';
@@ -73,7 +73,7 @@ std::optional<u64> blocks_that_lack(const RunInput& input) {
     return needed;
 }
 
-// Before it begins: whoever gave a book for a sentence can stop it.
+// Says before a run begins that it is long: whoever gave a book for a sentence can stop it.
 void say_what_is_too_long(const RunInput& input, const Weights& weights) {
     const u64 most = input.checkpoint.config().max_positions, longest = longest_request(input);
     if (most == 0 || longest <= most || input.quiet) return;

@@ -15,7 +15,7 @@
 namespace kv {
 namespace {
 
-// As they are now.
+// Adds the block tables as they are now.
 void add_tables(const Engine& engine, SeqId id, RequestResult& out) {
     bool dropped = false;
     for (std::uint32_t lane = 0; lane < engine.lanes().n_lanes(); ++lane) {
@@ -60,6 +60,7 @@ RequestResult result_of(const Engine& engine, const Request& r, SeqId id) {
     return out;
 }
 
+// Every event, as a file that the window opens again (docs/trace-format.md).
 void write_events(const RunInput& input, const Engine& engine, const std::string& sha256) {
     std::string text;
     export_trace(engine.trace(), {.with_times = input.with_times, .model = sha256},

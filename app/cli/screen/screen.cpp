@@ -72,6 +72,15 @@ Svg Screen::draw_svg(const SvgAsk& ask, float extra_scale) {
     return svg_of(*ImGui::GetDrawData(), ask);
 }
 
+PanelData Screen::data_of(PanelId panel) {
+    return panel_data({.text = frame_.texts(),
+                       .state = frame_.state(),
+                       .run = run_->view(),
+                       .other = run_->other_view(),
+                       .lesson = &run_->lesson()},
+                      panel);
+}
+
 Texts texts_for(const std::string& language) {
     Texts texts;
     if (language == "pseudo")

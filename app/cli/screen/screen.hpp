@@ -10,6 +10,7 @@
 
 #include "app/export/svg/svg.hpp"
 #include "app/frame/frame.hpp"
+#include "app/frame/panel_data.hpp"
 #include "app/live/live_run.hpp"
 #include "app/shell/surface/gui.hpp"
 #include "app/shell/surface/surface.hpp"
@@ -28,18 +29,20 @@ public:
               std::vector<WrittenText>* written = nullptr);
 
     // One frame as a picture or as an SVG, without showing it, and without the line that says what
-    // was saved before.
+    // was saved before. As files: picture_file.hpp.
     Image picture();
     Svg draw_svg(const SvgAsk& ask, float extra_scale = 1.0f);
 
     // The scene of that name or file, at its own step or at another. It is there some frames later.
     void open_scene(const std::string& scene, std::optional<std::uint32_t> step,
                     const std::optional<std::string>& model = {});
-    // For pictures: until the run stands where it was asked to.
+    // For pictures: waits until the run stands where it was asked to.
     void finish_run(LiveRun::Refusals refusals = LiveRun::Refusals::AreNotices);
-    // After another window has been drawn.
+    // To be called after another window has been drawn.
     void make_current() { gui_.make_current(); }
     bool has_input_waiting() const { return gui_.has_input_waiting(); }
+    // A panel as tables, with its caption and notes.
+    PanelData data_of(PanelId panel);
     LiveRun& run() { return *run_; }
     const LiveRun& run() const { return *run_; }
 

@@ -12,7 +12,7 @@ namespace kv {
 AppState start_state(AppState state, const std::string& layout, const std::string& theme,
                      const std::vector<std::string>& commands);
 
-// Whether all of them are commands, before anything is opened for them. Throws kv::Error (Usage).
+// Refuses what is no command before anything is opened for it. Throws kv::Error (Usage).
 void require_commands(const std::vector<std::string>& commands);
 
 // Carries the commands out in order, as if they had been typed. Throws kv::Error (Usage).

@@ -40,18 +40,13 @@ std::string shot_words(const ShotOptions& options, ExportFormat format) {
             "A CSV file holds one table: say of which panel with --panel NAME, and which of "
             "its tables with --table NAME.");
     ShotScreen shot(options, open_null(picture_size(options)));
-    AppState& state = shot.screen.frame().state();
-    const Texts texts = texts_for(options.language);
-    const PanelDataAsk ask{.text = texts,
-                           .state = state,
-                           .run = shot.screen.run().view(),
-                           .other = shot.screen.run().other_view(),
-                           .lesson = &shot.screen.run().lesson()};
+    const AppState& state = shot.screen.frame().state();
     if (state.only_panel)
-        return panel_text(panel_data(ask, *state.only_panel), format,
+        return panel_text(shot.screen.data_of(*state.only_panel), format,
                           options.table.value_or(table_named(*options.panel).table));
     std::vector<PanelData> panels;
-    for (const PanelId panel : panels_of(state, options)) panels.push_back(panel_data(ask, panel));
+    for (const PanelId panel : panels_of(state, options))
+        panels.push_back(shot.screen.data_of(panel));
     if (format == ExportFormat::Json) return panels_json(panels);
     std::string text;
     for (const PanelData& panel : panels)

@@ -12,7 +12,7 @@ namespace kv {
 // One panel in a format of words. Throws kv::Error when it has no such table.
 std::string panel_text(const PanelData& panel, ExportFormat format, const std::string& table);
 
-// Of the panel that is asked for, or of all panels of the layout.
+// The tables of the panel that is asked for, or of all panels of the layout.
 std::string shot_words(const ShotOptions& options, ExportFormat format);
 
 }  // namespace kv

@@ -24,8 +24,8 @@ namespace {
 constexpr std::string_view kWords = "Description";
 constexpr std::size_t kMostPictureBytes = std::size_t{1} << 26;
 
-// As much window as leaves the panels beside the lesson room, and no more: a page shows them
-// smaller than they are.
+// The window is as large as leaves the panels beside the lesson room, and no larger: a page shows
+// them smaller than they are.
 PixelSize window_size(const LessonStep& step) {
     return step.layout == "learn" ? PixelSize{1600, 1000} : PixelSize{1760, 1000};
 }

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/cli/screen/picture_words.hpp"
+#include "app/cli/screen/picture_file.hpp"
 #include "app/cli/shot/data.hpp"
 #include "app/cli/shot/film.hpp"
 #include "app/cli/shot/screen.hpp"
@@ -102,14 +102,14 @@ Image shot_image(const ShotOptions& options) {
 std::string shot_png(const ShotOptions& options) {
     ShotScreen shot(options, open_headless(picture_size(options), options.renderer));
     shot.settle();
-    return encode_png(shot.screen.surface().read_pixels(), texts_of(shot.note));
+    return png_file(shot.screen.surface().read_pixels(), shot.note);
 }
 
-// Vectors need no renderer, so that they can be made where there is none.
+// An SVG needs no renderer, so it can be made where there is none.
 std::string shot_svg(const ShotOptions& options) {
     ShotScreen shot(options, open_null(picture_size(options)));
     shot.settle();
-    return shot.screen.draw_svg(svg_ask(shot.screen, shot.note), shot.scale).text;
+    return svg_file(shot.screen, shot.note, {}, shot.scale);
 }
 
 int run_shot(const ShotOptions& options) {
@@ -121,7 +121,7 @@ int run_shot(const ShotOptions& options) {
     if (!options.out && !options.plan)
         throw Error(ErrorCode::Usage,
                     "shot needs a place for its result: add --out FILE.png or --plan FILE.json.");
-    // Before a run is computed for it.
+    // Asked before a run is computed for the file.
     for (const auto& file : {options.plan, options.out})
         if (file && *file != "-") require_writable(*file);
     if (options.plan)

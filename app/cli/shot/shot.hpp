@@ -44,7 +44,7 @@ void draw_again(ShotOptions& options, const PictureNote& note);
 
 int run_shot(const ShotOptions& options);
 
-// The picture alone, and as a file with what it was made of.
+// The picture alone, as tests compare it; and as a file with the scene that it was made of.
 Image shot_image(const ShotOptions& options);
 std::string shot_png(const ShotOptions& options);
 std::string shot_svg(const ShotOptions& options);

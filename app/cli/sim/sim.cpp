@@ -52,7 +52,7 @@ private:
     RaceTrace watcher_;
 };
 
-// Nothing when Ctrl+C ended it.
+// Races all allocators; nothing when Ctrl+C ended it.
 std::optional<std::vector<RaceResult>> race_all(const SimInput& input, const Workload& workload,
                                                 SimSeries& series, std::optional<SimEvents>& events,
                                                 ProgressLine& progress) {

@@ -4,7 +4,7 @@
 namespace kv {
 namespace {
 
-// For those who print it by way of HTML; elsewhere nothing is seen of it.
+// A new page for those who print the sheet by way of HTML; elsewhere nothing is seen of it.
 constexpr const char* kNewPage = "\n<div style=\"break-after: page\"></div>\n\n";
 
 std::string markdown_heading(const ExerciseSheet& sheet, const SheetCopy& copy, const char* what) {

@@ -8,7 +8,8 @@ namespace kv {
 
 using TextRow = std::vector<std::string>;
 
-// As wide as the widest cell of each column, two blanks apart. All rows have as many cells.
+// The rows as lines: each column as wide as its widest cell, two blanks apart. All rows have as
+// many cells.
 std::string aligned_columns(const std::vector<TextRow>& rows);
 
 }  // namespace kv

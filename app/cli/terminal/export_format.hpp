@@ -13,8 +13,8 @@ enum class ExportFormat : std::uint8_t { Png, Svg, Csv, Json, Markdown, Gif, Mp4
 std::string_view name_of(ExportFormat format);  // "md", which is the ending as well
 std::optional<ExportFormat> format_named(std::string_view word);
 
-// Nothing without an ending. Throws kv::Error (Usage) that names `place` when the ending is none of
-// these.
+// The format that the ending of a path says; nothing without an ending. Throws kv::Error (Usage)
+// that names `place` when the ending is none of these.
 std::optional<ExportFormat> format_of(const std::string& path);
 
 }  // namespace kv

@@ -103,7 +103,7 @@ WhatIfModel model_of(const GivenOptions& given) {
     return model;
 }
 
-// Of a service the pool alone can be chosen; nothing is weighed.
+// With a made-up service only its pool can be chosen, and nothing is weighed.
 WhatIfInput read_service(const GivenOptions& given, const CommonOptions& common,
                          WhatIfInput input) {
     for (const OptionSpec& option : whatif_options())
@@ -239,7 +239,7 @@ WhatIfInput read_whatif(const GivenOptions& given, const CommonOptions& common) 
 std::optional<WhatIfResults> weigh(const WhatIfInput& input, WhatIfStudy& study,
                                    const WhatIfTell& tell) {
     refuse_block_sizes(input, study);
-    // Of a trace nobody knows the pool; then the first that was asked for stands for today's.
+    // Nobody knows the pool behind a trace; then the first that was asked for stands for today's.
     std::optional<u64> today = input.today;
     if (!today && study.today().from == TodayFrom::Nothing && !input.pools.empty())
         today = input.pools.front();

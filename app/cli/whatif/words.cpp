@@ -8,7 +8,7 @@
 namespace kv {
 namespace {
 
-// Of several orders, or of several block sizes, the one that finds most in today's memory.
+// The best of several orders, or of several block sizes: the one that finds most in today's memory.
 const WhatIfPoint* best_beside(const WhatIfInput& input, const WhatIfStudy& study,
                                const WhatIfResults& results) {
     const auto& today = results.summary.at_today;

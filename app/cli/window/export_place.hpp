@@ -8,10 +8,10 @@
 
 namespace kv {
 
-// Where it goes: the path that was typed, or the next free name, made from the scene, the step and
-// what it is: of pictures in the person's pictures folder, of everything else, and where there is
-// no such folder, in the folder of exports. Throws kv::Error (World) when something is there
-// already.
+// The path of an export: the one that was typed, or the next free name, made from the scene, the
+// step and what it is. Pictures go into the person's pictures folder; everything else, and pictures
+// where there is no such folder, into the folder of exports. Throws kv::Error (World) when
+// something is there already.
 std::filesystem::path export_path(const std::string& typed, const Screen& screen,
                                   const std::string& what, const std::string& ending);
 // "explore-step-112": of a scene's name, letters, digits and hyphens alone.

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "app/cli/screen/picture_words.hpp"
+#include "app/cli/screen/picture_file.hpp"
 #include "app/cli/shot/data.hpp"
 #include "app/cli/terminal/export_format.hpp"
 #include "app/cli/window/export_place.hpp"
 #include "app/export/child.hpp"
 #include "app/export/table_text.hpp"
 #include "app/frame/dock/dock.hpp"
-#include "app/frame/panel_data.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/shown.hpp"
@@ -36,16 +35,6 @@ NameAndPath split(const std::string& words) {
     return {words.substr(0, space), words.substr(path)};
 }
 
-PanelData data_of(Screen& screen, PanelId panel) {
-    const Texts& texts = screen.frame().texts();
-    return panel_data({.text = texts,
-                       .state = screen.frame().state(),
-                       .run = screen.run().view(),
-                       .other = screen.run().other_view(),
-                       .lesson = &screen.run().lesson()},
-                      panel);
-}
-
 Rect room_of(Screen& screen, PanelId panel) {
     const auto room = panel_in_view(screen.frame().state().docks(), panel);
     if (room) return *room;
@@ -64,16 +53,15 @@ Image part_within(const Image& whole, const Rect& room) {
     return image;
 }
 
-std::string png_of(Screen& screen, std::optional<PanelId> panel) {
-    const std::vector<PngText> texts = texts_of(note_of(screen));
+std::string png_of_window(Screen& screen, std::optional<PanelId> panel) {
+    const PictureNote note = note_of_window(screen);
     const Image image = screen.picture();
-    return encode_png(panel ? part_within(image, room_of(screen, *panel)) : image, texts);
+    return png_file(panel ? part_within(image, room_of(screen, *panel)) : image, note);
 }
 
 std::string svg_of_window(Screen& screen, std::optional<PanelId> panel) {
-    SvgAsk ask = svg_ask(screen, note_of(screen));
-    if (panel) ask.area = room_of(screen, *panel);
-    return screen.draw_svg(ask).text;
+    const PictureNote note = note_of_window(screen);
+    return svg_file(screen, note, panel ? std::optional(room_of(screen, *panel)) : std::nullopt);
 }
 
 fs::path say_saved(Screen& screen, const fs::path& file) {
@@ -94,8 +82,9 @@ fs::path save_picture(Screen& screen, const std::string& typed, ExportFormat usu
     if (format != ExportFormat::Png && format != ExportFormat::Svg)
         throw Refused("refused.export.picture"_t, {{"file", shown(typed)}});
     const fs::path file = export_path(typed, screen, "", std::string(name_of(format)));
-    return save(screen, file,
-                format == ExportFormat::Png ? png_of(screen, {}) : svg_of_window(screen, {}));
+    return save(
+        screen, file,
+        format == ExportFormat::Png ? png_of_window(screen, {}) : svg_of_window(screen, {}));
 }
 
 fs::path save_panel(Screen& screen, const std::string& words, ExportFormat usual) {
@@ -105,14 +94,14 @@ fs::path save_panel(Screen& screen, const std::string& words, ExportFormat usual
     const auto text = [&]() -> std::string {
         switch (format) {
             case ExportFormat::Png:
-                return png_of(screen, name.panel);
+                return png_of_window(screen, name.panel);
             case ExportFormat::Svg:
                 return svg_of_window(screen, name.panel);
             case ExportFormat::Gif:
             case ExportFormat::Mp4:
                 throw Refused("refused.export.panel"_t);
             default:
-                return panel_text(data_of(screen, name.panel), format, name.table);
+                return panel_text(screen.data_of(name.panel), format, name.table);
         }
     }();
     std::string what(row_of(name.panel).name);
@@ -122,7 +111,7 @@ fs::path save_panel(Screen& screen, const std::string& words, ExportFormat usual
 
 void copy_panel(Screen& screen, const std::string& words) {
     const PanelId panel = table_named(words).panel;
-    ImGui::SetClipboardText(panel_markdown(data_of(screen, panel)).c_str());
+    ImGui::SetClipboardText(panel_markdown(screen.data_of(panel)).c_str());
     screen.frame().state().notice =
         Notice{.said = Said("export.copied"_t, {{"panel", row_of(panel).name}})};
 }
@@ -140,22 +129,6 @@ FilmAsk film_ask(const Screen& screen, const std::string& typed) {
 }
 
 }  // namespace
-
-PictureNote note_of(Screen& screen) {
-    const AppState& state = screen.frame().state();
-    DrawnAs drawn{.layout = std::string(name_of(state.layout)),
-                  .theme = std::string(name_of(state.settings.theme)),
-                  .panel = {},
-                  .pixels = screen.surface().size(),
-                  .scale = screen.surface().scale(),
-                  .text_scale = state.settings.text_scale,
-                  .language = {},
-                  .commands = {}};
-    for (const PanelRow& panel : panel_table())
-        if (panel_in_view(state.docks(), panel.id))
-            drawn.commands.push_back("panel.show " + std::string(panel.name));
-    return {.scene = screen.run().scene_as_shown(state), .drawn = std::move(drawn)};
-}
 
 void WindowExports::one(Screen& screen, const Command& command) {
     if (command.id == "export.picture")

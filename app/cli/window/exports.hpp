@@ -14,7 +14,8 @@ namespace kv {
 
 class WindowExports {
 public:
-    // Between two frames: what was asked for in the last one, and the next picture of a film.
+    // Called between two frames: writes what was asked for in the last one, and takes the next
+    // picture of a film.
     void carry_out(Screen& screen);
     bool busy() const { return film_ != nullptr; }
 

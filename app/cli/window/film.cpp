@@ -1,5 +1,6 @@
 #include "app/cli/window/film.hpp"
 
+#include "app/cli/screen/picture_file.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -40,7 +41,7 @@ void WindowFilm::take(Screen& screen) {
     if (at < step_ && step_ == steps_.first)
         throw Refused("refused.film.ends"_t, {{"n", with_commas(at)}});
     if (at >= step_) {
-        const PictureNote note = note_of(screen);
+        const PictureNote note = note_of_window(screen);
         maker_.add(screen.picture(), texts_of(note));
     }
     all_taken_ = at < step_ || step_ == steps_.last;

@@ -15,7 +15,7 @@ class WindowFilm {
 public:
     WindowFilm(Screen& screen, FilmAsk ask, StepSpan steps);
 
-    // Once per frame; true when the film is there. Throws kv::Error.
+    // Called once per frame; true when the film is there. Throws kv::Error.
     bool go_on(Screen& screen);
     // The cursor stands where it stood before.
     void leave(Screen& screen) const;
@@ -33,8 +33,5 @@ private:
     int quiet_frames_ = 0;  // in which nothing was under way
     bool all_taken_ = false;
 };
-
-// What a picture of the window carries, so that it can be opened and drawn again.
-PictureNote note_of(Screen& screen);
 
 }  // namespace kv

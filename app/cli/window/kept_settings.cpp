@@ -25,7 +25,7 @@ std::filesystem::path docks_file() {
     return user_folders().state / "docks.ini";
 }
 
-// In logical pixels, with which the layouts are chosen.
+// The room for panels in logical pixels, by which the layouts are chosen.
 Vec2 room_for_panels(Screen& screen) {
     const PixelSize size = screen.surface().size();
     const float unit = screen.surface().scale() * screen.frame().state().settings.text_scale;

@@ -10,17 +10,17 @@ namespace kv {
 
 // The state as it was left; a settings file that cannot be used is told of in the window.
 AppState remembered_state();
-// Before the first frame. Moved panels are a convenience: a file that cannot be read is no reason
-// to stop.
+// Called before the first frame. Moved panels are a convenience: a file that cannot be read is no
+// reason to stop.
 void recall_moved_panels(Screen& screen);
 
 class KeptSettings {
 public:
     explicit KeptSettings(const Screen& screen);
-    // Once in a while: writes what has been as it is for half a second. A file that cannot be
-    // written becomes a notice, once.
+    // Called once in a while: writes what has been as it is for half a second. A file that cannot
+    // be written becomes a notice, once.
     void follow(Screen& screen);
-    // At the end; throws kv::Error (World).
+    // Called at the end; throws kv::Error (World).
     void finish(Screen& screen);
 
 private:

@@ -12,8 +12,8 @@
 namespace kv {
 namespace {
 
-// What the frame wished for that only the owner of the surface can do.
-void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes) {
+// What the frame asked for that only the owner of the surface can do.
+void carry_out_for_surface(Screen& screen, WindowExports& exports, NotesWindow& notes) {
     AppState& state = screen.frame().state();
     try {
         if (std::exchange(state.toggle_notes_window, false)) notes.toggle(screen);
@@ -61,15 +61,15 @@ bool awaits_bar(const Screen& screen) {
     const AppState& state = screen.frame().state();
     return state.layout == LayoutName::Present && state.present_bar.shown;
 }
-double wished_sleep(const Screen& screen, double wished) {
+double sleep_within(const Screen& screen, double longest) {
     constexpr double kLook = 0.25;
     const double bar = awaits_bar(screen) ? kLook : Surface::kForever;
     const double play = until_next_step(screen);
     const double step = play == Surface::kForever  ? bar
                         : bar == Surface::kForever ? play
                                                    : std::min(play, bar);
-    if (step == Surface::kForever) return wished;
-    return wished == Surface::kForever ? step : std::min(wished, step);
+    if (step == Surface::kForever) return longest;
+    return longest == Surface::kForever ? step : std::min(longest, step);
 }
 
 // A note counts its seconds; a refusal stands still once it is drawn.
@@ -104,7 +104,7 @@ FrameState WindowLoop::now() const {
 }
 
 double WindowLoop::pause() const {
-    return wished_sleep(screen_, gate_.wait_time(now()));
+    return sleep_within(screen_, gate_.wait_time(now()));
 }
 
 bool WindowLoop::turn(double longest_wait) {
@@ -116,7 +116,7 @@ bool WindowLoop::turn(double longest_wait) {
     if (!gate_.draw(then)) return false;
     screen_.draw(true);
     notes_.draw(screen_);
-    carry_out_wishes(screen_, exports_, notes_);
+    carry_out_for_surface(screen_, exports_, notes_);
     if (exports_.busy() || goes_on(screen_) || notes_.has_input_waiting())
         gate_.changed(seconds_now());
     if (std::exchange(first_, false)) ask_for_gpu();

@@ -20,10 +20,10 @@ public:
     bool take_events(Screen& screen);
     bool has_input_waiting() const { return gui_ && gui_->has_input_waiting(); }
     bool clock_has_moved() const;  // it shows another minute than it is
-    // After the first window's frame, of which it shows the same moment.
+    // Called after the first window's frame, of which it shows the same moment.
     void draw(Screen& screen);
 
-    // Also at the end, while the first window is still there to go on with.
+    // Called at the end as well, while the first window is still there to go on with.
     void close(Screen& screen);
 
 private:

@@ -14,8 +14,8 @@ namespace {
 
 // A signal does not end the wait for events, so the wait is cut short now and then to look for one.
 constexpr double kLongestSleep = 0.5;
-double sleep_time(double wished) {
-    return wished == Surface::kForever ? kLongestSleep : std::min(wished, kLongestSleep);
+double sleep_time(double asked) {
+    return asked == Surface::kForever ? kLongestSleep : std::min(asked, kLongestSleep);
 }
 
 bool asks_for_something(const WindowOptions& options) {
@@ -23,8 +23,8 @@ bool asks_for_something(const WindowOptions& options) {
            !options.commands.empty();
 }
 
-// Nothing was asked for: one request and a pool that is nearly empty, not the eight of the stock
-// scene.
+// Where nothing was asked for, the window opens one request and a pool that is nearly empty, not
+// the eight of the stock scene.
 constexpr const char* kCalmScene = "first";
 
 // The page of the first start covers no run that a person asked for.

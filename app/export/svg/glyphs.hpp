@@ -1,6 +1,6 @@
 #pragma once
-// From the place of a quad in the font atlas back to the letter that it shows: the font, its size
-// and the pen that set it.
+// Leads from the place of a quad in the font atlas back to the letter that it shows: the font, its
+// size and the pen that set it.
 
 #include <imgui.h>
 

@@ -29,7 +29,7 @@ struct Svg {
 
 Svg svg_of(const ImDrawData& data, const SvgAsk& ask);
 
-// Between frames: smoothing of edges off, or as the style has it.
+// To be called between frames: edges without smoothing, or as the style has it.
 void unsmoothed(bool on);
 
 }  // namespace kv

@@ -9,11 +9,11 @@
 
 namespace kv {
 
-// At most two decimals, none that is zero: "12", "0.5", "-3.25".
+// A number with at most two decimals, and none of them a trailing zero: "12", "0.5", "-3.25".
 std::string svg_number(double value);
 // `fill="#15181d"`, with an opacity when it is not solid. `what`: fill or stroke.
 std::string svg_paint(std::string_view what, Color color);
-// For text and for attributes. What XML cannot hold becomes U+FFFD.
+// A text as XML, for elements and attributes. What XML cannot hold becomes U+FFFD.
 std::string xml_escaped(std::string_view text);
 
 }  // namespace kv

@@ -51,7 +51,7 @@ float end_of_tabs(const ImGuiDockNode& node) {
     return is_scrolled(node) ? node.TabBar->BarRect.Max.x : node.Pos.x + node.Size.x;
 }
 
-// Over the two buttons, whose own marks are silent.
+// Paints marks over the two scroll buttons, whose own marks are silent.
 void paint_scroll_marks(const Painter& p, const ImGuiDockNode& node) {
     const ImRect bar = node.TabBar->BarRect;
     const float width = ImGui::GetFontSize() - 2.0f;  // of a button

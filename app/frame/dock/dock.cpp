@@ -189,7 +189,7 @@ void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel, 
     ImGui::End();
 }
 
-// Of each dock the first panel that is asked for.
+// The first panel of each dock that is asked for.
 List<PanelId> in_front(const LayoutNode& node, std::span<const PanelId> asked) {
     List<PanelId> front;
     if (asked.empty()) return front;
@@ -199,8 +199,9 @@ List<PanelId> in_front(const LayoutNode& node, std::span<const PanelId> asked) {
     return front;
 }
 
-// Its first control takes the keyboard while the panel is drawn, which one behind another is not
-// before the next frame. A panel without controls has the ring itself.
+// Draws the panels of the docks. Where the keyboard is to land in one, its first control takes it
+// while the panel is drawn; a panel behind another is not drawn before the next frame. One without
+// controls has the ring itself.
 void draw_panels(const Ui& ui, const DockRequest& request, std::span<const PanelId> panels,
                  const std::function<void(PanelId)>& draw) {
     ImGuiWindow* lands_on = awaits_keyboard(request, panels);
@@ -222,8 +223,8 @@ Text window_name(LayoutName layout, PanelId panel, const Texts& text) {
     return Text(text[info.title]) + "###" + Text(name_of(layout)) + "/" + Text(info.name);
 }
 
-// By its id alone, which the title in front of ### is no part of: asked for every frame, and
-// nothing is put together for it.
+// Found by its id alone, which the title in front of ### is no part of: this is asked in every
+// frame, and nothing is put together for it.
 ImGuiWindow* window_of(LayoutName layout, PanelId panel) {
     std::array<char, kLongestId> name{};
     put_id(layout, panel, name);

@@ -12,7 +12,8 @@
 namespace kv {
 
 std::string remember_docks(Vec2 window);
-// Before the first frame. False when the text belongs to another version and was passed over.
+// Called before the first frame. False when the text belongs to another version and was passed
+// over.
 bool recall_docks(std::string_view text, Vec2 window);
 
 }  // namespace kv

@@ -21,7 +21,7 @@ struct MinuteCard {
     }
 };
 float card_height(const MinuteCard& card, float width);  // pixels, both
-// At the corner of the current window.
+// Draws the card into `box`, in the current window.
 void draw_card(const MinuteCard& card, const Rect& box);
 
 // A number in a light disc; radius in logical pixels.

@@ -150,7 +150,7 @@ void paint_plate(const Painter& p, const CardPlan& plan) {
     stroke(p, at.tip, at.to, ui.colors.text, 1.5f);
 }
 
-// Over the panels and below all that opens over the picture.
+// Raises a window over the panels and below all that opens over the picture.
 void raise(ImGuiWindow* window) {
     const ImGuiContext& g = *ImGui::GetCurrentContext();
     ImGuiWindow* popup = g.OpenPopupStack.Size > 0 ? g.OpenPopupStack[0].Window : nullptr;

@@ -58,7 +58,8 @@ private:
         for (const Rect& lit : needs_.lit) sum += shared_area(around, lit);
         return sum;
     }
-    // Beside the last part, at the distance of the pointer, and level with it rather than askew.
+    // What a place of the card costs: best is beside the last part, at the distance of the pointer,
+    // and level with the part rather than askew.
     float cost(const Rect& box) const {
         if (needs_.lit.empty())
             return distance({box.center().x, box.center().y, 0, 0},
@@ -73,7 +74,7 @@ private:
     Rect area_;
 };
 
-// On the side of the card that looks at the part.
+// The pointer on the side of the card that looks at the part.
 CardPlan::Pointer pointer_to(const Rect& box, const Rect& part, float unit) {
     const float half = std::round(kReach / 2 * unit), out = std::round(0.8f * kReach * unit),
                 corner = std::round(kCorner * unit) + half;

@@ -29,7 +29,7 @@ struct CardPlan {
     };
     std::optional<Pointer> pointer;  // none: nothing is lit
 };
-// As wide as it may be, and narrower where a wide one would lie over a part.
+// Plans the card as wide as it may be, and narrower where a wide one would lie over a part.
 CardPlan plan_card(const CardNeeds& needs);
 
 }  // namespace kv

@@ -14,7 +14,7 @@
 
 namespace kv {
 
-// By its number; the order is the one in which they are shown.
+// The stops by number, in the order in which they are shown.
 enum class MinuteStop : std::uint8_t {
     Tokens = 1,
     KeyValue,

@@ -6,8 +6,8 @@
 
 namespace kv {
 
-// Nothing when a letter is missing; higher fits better. Case does not count; an empty query fits
-// all.
+// How well the letters of a query fit a text, higher is better; nothing when a letter is missing.
+// Case does not count; an empty query fits all.
 std::optional<int> fuzzy_score(std::string_view query, std::string_view text);
 
 }  // namespace kv

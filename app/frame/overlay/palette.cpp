@@ -123,7 +123,7 @@ void say_what_is_asked(const Ui& ui, const PaletteUi& palette) {
     paragraph(ui, type::caption(ui), 17, words);
 }
 
-// As high as its rows, as far as the keys below it stay in the window.
+// As high as the rows, as far as the keys below the list stay in the window.
 float list_height(const Ui& ui, std::size_t n_rows) {
     const float keys = wrapped_height(ui, type::caption(ui), 17, ImGui::GetContentRegionAvail().x,
                                       ui.text["palette.keys"_t]);

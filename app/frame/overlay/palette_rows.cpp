@@ -20,7 +20,7 @@ struct Scored {
     PaletteRow row;
 };
 
-// By how well they fit; as they come while nothing was typed.
+// Rows sorted by how well they fit; in the order in which they come while nothing was typed.
 std::vector<PaletteRow> sorted(std::string_view query, std::vector<Scored> scored) {
     if (!query.empty())
         std::stable_sort(scored.begin(), scored.end(),

@@ -128,7 +128,7 @@ private:
             if (kind_ != PathKind::NewScene || fs::path(path).extension() == ".kvscene")
                 add(path, "palette.recent"_t, path);
     }
-    // By its name, or by a few of its letters.
+    // Adds a shipped file, which is found by its name or by a few of its letters.
     void add_stock(std::string_view name, TextId detail) {
         if (fuzzy_score(palette_.query, name)) add(std::string(name), detail, std::string(name));
     }

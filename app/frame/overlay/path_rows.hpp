@@ -22,7 +22,7 @@ enum class PathKind : std::uint8_t {
     WorkloadFile
 };
 
-// None for a command whose value is no path.
+// What a command's path leads to; nothing for a command whose value is no path.
 std::optional<PathKind> path_kind(std::string_view command);
 
 // A path for a scene that is to be saved, at which nothing lies yet: in the current folder, or at

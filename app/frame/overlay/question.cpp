@@ -34,7 +34,7 @@ void draw_work(const Ui& ui, const OwnWork& work) {
     if (work.settings) paragraph(ui, style, 21, ui.text["question.settings"_t]);
 }
 
-// Beside each other, as far as they fit. True when one was pressed.
+// Draws the answers beside each other, as far as they fit. True when one was pressed.
 bool draw_answers(const Ui& ui) {
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     bool first = true, given = false;
@@ -72,10 +72,10 @@ bool gave_up_saving(const Ui& ui, const AppState& state) {
            std::none_of(wishes.begin(), wishes.end(), saves);
 }
 
-TextId title_of(CommandId then) {
-    return then == "app.quit"        ? "question.quit"_t
-           : then == "lesson.reload" ? "question.reload"_t
-                                     : "question.open"_t;
+TextId title_of(CommandId asked) {
+    return asked == "app.quit"        ? "question.quit"_t
+           : asked == "lesson.reload" ? "question.reload"_t
+                                      : "question.open"_t;
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ void draw_question(const Ui& ui, AppState& state) {
     bool open = true, answered = false;
     overlay(ui, "###question", {.width = 520}, open, [&] {
         paragraph(ui, colored(type::object_title(ui), ui.colors.text), 26,
-                  ui.text[title_of(state.question->then.id)]);
+                  ui.text[title_of(state.question->held_back.id)]);
         space(ui, 8);
         draw_work(ui, state.run.own_work);
         space(ui, 16);

@@ -32,7 +32,7 @@ void go_through(const StartPage& page, std::size_t door) {
     if (door == 2) out.push("start.write");
 }
 
-// At first the keyboard stands on the first door, and Enter goes through it.
+// Puts the keyboard on the first door at first, so that Enter goes through it.
 void take_keyboard() {
     ImGui::SetFocusID(ImGui::GetItemID(), ImGui::GetCurrentWindow());
     ImGui::SetNavCursorVisible(true);

@@ -112,7 +112,7 @@ Text count_words(const Ui& ui, const StartView& view) {
                        {"size", with_commas(size)}});
 }
 
-// As many of the words as one line has room for.
+// Lists as many of the known words as one line has room for.
 Text known_text(const StartPage& page) {
     const Ui& ui = page.ui;
     const StartView& view = page.scene.view;

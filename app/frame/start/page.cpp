@@ -14,7 +14,7 @@
 namespace kv {
 namespace {
 
-// In logical pixels, as the plan wants it.
+// The height of a text in logical pixels, as the plan wants it.
 float height_of(const StartScene& scene, StartText text, float size, float width) {
     const Ui& ui = scene.ui;
     const auto wrapped = [&](std::string_view words) {

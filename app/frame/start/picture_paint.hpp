@@ -24,7 +24,7 @@ struct PicturePaint {
 
     Rect at(const Rect& r) const { return page.at(r); }
     Hue hue() const { return request_hue(ui.colors, 0); }
-    // Of the step at the cursor; nothing where no token went there.
+    // Where the step at the cursor writes; nowhere where it stored no token.
     bool writes_row(std::uint32_t row) const;
     bool writes_slot(BlockId block, std::uint32_t slot) const;
     std::size_t blocks_written() const;

@@ -36,7 +36,7 @@ public:
         plan.field_size = look.field;
     }
 
-    // Its height in that width.
+    // Places a text in that width and returns its height.
     float place(std::size_t i, float x, float y, float w) {
         DoorPlan& door = plan_.doors[i];
         const float key_w = 34, pad = look_.pad;
@@ -74,7 +74,7 @@ private:
     DoorLook look_;
 };
 
-// As many in a row as there is room for; where they end.
+// Places as many comfort settings in a row as there is room for; returns where they end.
 float place_comfort(StartPlan& plan, const StartNeeds& needs, float x, float y, float w) {
     const float all = needs.comfort[0] + needs.comfort[1] + needs.comfort[2];
     const float gap = std::clamp(std::floor((w - all) / 2), kLeastItemGap, kItemGap);

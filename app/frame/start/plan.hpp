@@ -46,7 +46,7 @@ struct StartPlan {
 };
 StartPlan plan_start(const StartNeeds& needs);
 
-// From line to line of a text of the page in that size.
+// The distance from line to line of a text of the page in that size.
 float start_pitch(StartText text, float size);
 
 }  // namespace kv

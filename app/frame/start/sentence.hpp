@@ -25,7 +25,7 @@ SentenceFacts facts_of(const Tokenizer& tokenizer, std::string_view sentence);
 // What each token stands for; empty for one that stands for no text.
 std::vector<std::string> bytes_of(const Tokenizer& tokenizer, std::span<const TokenId> tokens);
 
-// Whether there is something to read at all.
+// Whether there is nothing to read at all.
 bool is_blank(std::string_view sentence);
 
 // Why it is not run. `most`: prompt tokens that leave room for an answer; 0 where no bound is

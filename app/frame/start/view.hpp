@@ -24,7 +24,7 @@ struct StartView {
     std::vector<std::string> known;  // some words that it knows whole
     SentenceFacts sentence;          // what is typed
     Said refusal = {};               // why that cannot be run
-    // Of the run that a sentence gets.
+    // The page size and the blocks of the run that a sentence gets.
     std::uint32_t page = 0, blocks = 0;
 };
 

@@ -106,7 +106,7 @@ struct AppState {
     bool quit = false;
     bool toggle_fullscreen = false;
     bool toggle_notes_window = false;
-    std::vector<Command> exports;  // in order, for the owner of the surface
+    std::vector<Command> exports;  // commands in order, which WindowExports carries out
     Said film;                     // what the making of a film is at; empty: none is made
     bool copy_bill = false;
 };
@@ -117,7 +117,7 @@ List<DockPlace> planned_docks(const AppState& state, Vec2 window);
 
 // Carries out one command. Throws kv::Error for what is refused, state unchanged.
 void apply(AppState& state, const Command& command);
-// The same, with the refusal shown in the window; false when it was refused.
+// apply(), with the refusal shown in the window; false when the command was refused.
 bool apply_or_explain(AppState& state, const Command& command);
 
 }  // namespace kv

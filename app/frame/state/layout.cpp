@@ -365,7 +365,8 @@ bool has_place_for_lesson(LayoutName layout) {
            layout != LayoutName::Servers;
 }
 
-// Who watches a server reads a lesson beside it only where that is about servers.
+// Whether a lesson is about what stands there: beside a watched server it is read only where it is
+// about servers.
 bool is_about(const LayoutNode& tree, std::span<const PanelId> named) {
     return std::any_of(named.begin(), named.end(), [&](PanelId panel) { return has(tree, panel); });
 }

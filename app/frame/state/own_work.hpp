@@ -18,7 +18,7 @@ struct OwnWork {
 };
 
 struct DropQuestion {
-    Command then;         // what was asked for, and is carried out once the work may go
+    Command held_back;    // what was asked for, and is carried out once the work may go
     bool saving = false;  // a file is being chosen for it
 };
 

@@ -154,7 +154,7 @@ void draw_transport_of_bill(const PanelScene& s) {
         return draw_figure_transport(s.ui, *s.lesson);
     draw_transport_without_run(s.ui);
 }
-// Only Compare has a lane for the other run.
+// Draws the Transport with a lane for the other run, which it has in Compare alone.
 void draw_transport_of_pair(const PanelScene& s) {
     if (s.state.layout != LayoutName::Compare) return draw_transport_of_run(s);
     RunState& own = s.state.run;
@@ -589,7 +589,7 @@ const PanelRow* find_panel(std::string_view name) {
 
 namespace {
 
-// Where the picture of a run stands, or what steers it.
+// Whether the panel waits while a run is prepared: it shows the picture of the run, or steers it.
 bool waits_for_run(const PanelScene& scene, PanelId panel) {
     using enum PanelId;
     return scene.state.run.preparing &&

@@ -104,14 +104,14 @@ struct PanelRow {
 
     using Draw = void (*)(const PanelScene&);
     using Tables = std::vector<DataTable> (*)(const PanelDataAsk&);
-    // Nothing runs: the bill, or words in its place.
+    // While nothing runs: words, or the bill and its tables.
     std::optional<PanelWords> empty = std::nullopt;
     Draw draw_bill = nullptr;
     Tables bill_tables = nullptr;
     // Something runs; a panel without these two shows the bill all the same.
     Draw draw_run = nullptr;
     Tables run_tables = nullptr;
-    // It reads bytes or weights: what is said of a record of a run, which has neither.
+    // What a panel that reads bytes or weights says of a record of a run, which has neither.
     std::optional<PanelWords> missing_in_record = std::nullopt;
     // Something runs beside it.
     Draw draw_pair = nullptr;
@@ -120,7 +120,8 @@ struct PanelRow {
     TabWords (*words_of_tab)(const PanelScene&) = nullptr;
     // Quiet words in the tab bar, while something runs.
     Text (*caption)(const PanelScene&) = nullptr;
-    // It shows what has neither to do with a run nor with the bill, so that it always has words.
+    // The panel shows what has neither to do with a run nor with the bill, so that it always has
+    // words.
     bool by_itself = false;
 };
 std::span<const PanelRow> panel_table();
@@ -129,7 +130,7 @@ const PanelRow* find_panel(std::string_view name);
 
 void draw_panel(const PanelScene& scene, PanelId panel);
 Text panel_caption(const PanelScene& scene, PanelId panel);
-// Its title at the least.
+// The words on the tab of a panel: its title at the least.
 TabWords tab_words(const PanelScene& scene, PanelId panel);
 std::vector<DataTable> panel_tables(const PanelDataAsk& ask, PanelId panel);
 

@@ -54,7 +54,7 @@ struct LessonKeys {
     std::size_t types_to = 0;
     std::string typed = {};
     List<PanelId> panels = {};  // that its step names
-    // In front of an audience: on or back leads to another page.
+    // In front of an audience: whether a step on or back leads to another page.
     bool leaves_on = false, leaves_back = false;
 };
 
@@ -89,7 +89,7 @@ struct RunState {
     FigureUi figure;
     CodeUi code;
     PageUi page;                  // and with one
-    std::vector<Command> wishes;  // in order, for the owner of the run
+    std::vector<Command> wishes;  // commands in order, which LiveRun::tick() carries out
 };
 
 }  // namespace kv

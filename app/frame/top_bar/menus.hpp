@@ -28,7 +28,7 @@ struct MenuPart {
 };
 std::span<const MenuPart> menu_parts();
 
-// None for a command that stands in no menu.
+// The menu of a command; none for one that stands in no menu.
 std::optional<MenuTitle> menu_of(const CommandRow& command);
 
 // Lines of a menu as it opens: commands, and what opens to the side.

@@ -60,7 +60,7 @@ void read_run(const Ui& ui, Readout& out, const RunView& run) {
     out.add("top.on"_t, upper_case(run.backend));
 }
 
-// Nothing can be proved of a record: there is no engine to compute it again.
+// Says that a record is shown. Nothing can be proved of it: there is no engine to compute it again.
 void say_recorded(const Ui& ui, TopBarWords& words) {
     words.badge_head = ui.text["trace.badge"_t];
     words.badge_look.quiet = true;
@@ -102,7 +102,7 @@ void say_proof(const Ui& ui, TopBarWords& words, const ProofView& proof) {
         {colored(type::number_small(ui), ui.colors.text), words.values.back(), 6});
 }
 
-// Over all of Explore stands what has no model.
+// Says that the race stands over all of Explore; it has no model.
 void say_race(const Ui& ui, TopBarWords& words) {
     words.badge_head = ui.text["race.badge"_t];
     words.badge_look.quiet = true;

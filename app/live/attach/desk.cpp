@@ -52,7 +52,7 @@ TankSettings tank_of(const AttachAsk& ask) {
     return tank;
 }
 
-// Of the shown rank's own connection.
+// Writes the trouble of the shown rank's own connection.
 void set_trouble(ServerView& view, const AttachedPicture& picture) {
     view.trouble.clear();
     for (const StreamStatus& one : picture.streams) {
@@ -100,7 +100,7 @@ void AttachDesk::show_tokens(AttachUi& own) {
     asks_anew_ = true;  // hidden at once, and not when the file has been read
 }
 
-// Once for each file; what cannot be read is said each time that it is asked for.
+// Reads each file once; what cannot be read is said each time that it is asked for.
 void AttachDesk::read_tokenizer_file(const std::string& path) {
     if (path == words_file_) return;
     words_file_ = path;
@@ -167,7 +167,7 @@ void AttachDesk::close(AttachUi& own) {
     picture_.reset();
     file_.clear();
     asked_ = {};
-    is_remembered_ = told_of_recording_ = false;
+    is_remembered_ = has_noted_failure_ = false;
     own.view.reset();
     own.other.reset();
     own.selected = 0;
@@ -180,7 +180,7 @@ void AttachDesk::pause() {
         asked_.moment.reset(), asked_.time_s.reset();
 }
 
-// Until its first picture is there, it has said nothing.
+// Puts another rank beside the shown one; until its first picture is there, it has said nothing.
 void AttachDesk::put_beside(AttachUi& own, std::optional<std::int64_t> rank) {
     asked_.beside = rank;
     own.other.reset();
@@ -207,8 +207,8 @@ void AttachDesk::go_to(const AttachUi& own, std::optional<double> time_s) {
     ask(own);
 }
 
-// From where the picture stands; a time that was asked for goes on from there, so that seconds
-// without a batch are passed as well.
+// Steps from where the picture stands; a time that was asked for goes on from there, so that
+// seconds without a batch are passed as well.
 void AttachDesk::step(const AttachUi& own, int by) {
     if (!picture_) return;
     if (own.step == AttachStep::Batch) {
@@ -239,7 +239,7 @@ void AttachDesk::ask(const AttachUi& own) {
     if (asked_.beside) what.beside = picture_asked(own, *asked_.beside);
     what.moment = asked_.moment;
     what.time_s = asked_.time_s;
-    if (session_) wish_ = session_->ask(what), wished_at_ = own.now;
+    if (session_) asked_number_ = session_->ask(what), asked_at_ = own.now;
     if (recording_)
         picture_ = std::make_shared<const AttachedPicture>(
             picture_of_recording(*recording_->history, what));
@@ -249,11 +249,11 @@ void AttachDesk::ask(const AttachUi& own) {
 void AttachDesk::record(const AttachUi& own, const std::optional<std::string>& path) {
     if (!session_) throw Refused("refused.attach.none"_t);
     file_ = path.value_or("");
-    told_of_recording_ = false;
+    has_noted_failure_ = false;
     session_->record(path, own.ask.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
 }
 
-// Once more, and all groups are shown again.
+// Shows one group alone; asked for once more, it shows all groups again.
 void AttachDesk::choose_group(std::int64_t group) {
     if (asked_.group == group)
         asked_.group.reset();
@@ -342,7 +342,7 @@ void AttachDesk::fill_words(ServerView& view) const {
         hide_tokens(view.tank);
 }
 
-// The same connection, and its other rank.
+// The view of the other rank, over the same connection.
 ServerView AttachDesk::view_beside(const ServerView& shown, const AttachedPicture& picture) const {
     ServerView view = shown;
     view.rank = *asked_.beside;
@@ -355,9 +355,9 @@ ServerView AttachDesk::view_beside(const ServerView& shown, const AttachedPictur
     return view;
 }
 
-// Once, when a file cannot be written any more.
-void AttachDesk::tell_of_recording(const AttachedPicture& picture) {
-    if (picture.record_problem.empty() || std::exchange(told_of_recording_, true)) return;
+// Says once that the recording cannot be written any more.
+void AttachDesk::note_failed_recording(const AttachedPicture& picture) {
+    if (picture.record_problem.empty() || std::exchange(has_noted_failure_, true)) return;
     refused_ = Said("refused.attach.recording"_t, {{"why", picture.record_problem}});
 }
 
@@ -367,7 +367,7 @@ void AttachDesk::take_picture(AttachUi& own, double now) {
     picture_ = std::move(newest);
     ServerView view = view_of(*picture_, own);
     if (view.phase == AttachPhase::Live && !is_remembered_) remember(own);
-    tell_of_recording(*picture_);
+    note_failed_recording(*picture_);
     if (asked_.beside && picture_->beside)
         own.other = std::make_shared<const ServerView>(view_beside(view, *picture_));
     own.view = std::make_shared<const ServerView>(std::move(view));
@@ -383,8 +383,8 @@ void AttachDesk::tick(AttachUi& own, double now, double seconds) {
         refused_ = said_of(failed);
     }
     take_picture(own, now);
-    own.travels = session_ && picture_ && !asked_.is_newest() && picture_->answers < wish_ &&
-                  now > wished_at_ + kShortWait_s;
+    own.travels = session_ && picture_ && !asked_.is_newest() &&
+                  picture_->answers < asked_number_ && now > asked_at_ + kShortWait_s;
 }
 
 void AttachDesk::finish(AttachUi& own) {

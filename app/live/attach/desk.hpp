@@ -28,9 +28,9 @@ public:
     // A recording that somebody else asks for, so many seconds after its start, or at its end; read
     // unless it is the one that is shown.
     void show(AttachUi& own, const std::string& place, std::optional<double> at_s);
-    // Once per frame: takes over what is ready, waiting at most that long.
+    // Called once per frame: takes over what is ready, waiting at most that long.
     void tick(AttachUi& own, double now, double seconds);
-    // For pictures: until a recording that was asked for is there. Throws what went wrong.
+    // For pictures: waits until a recording that was asked for is there. Throws what went wrong.
     void finish(AttachUi& own);
     // What went wrong since it was last asked.
     std::optional<Said> take_refusal() { return std::exchange(refused_, std::nullopt); }
@@ -38,12 +38,13 @@ public:
     bool has_server() const { return session_ || recording_; }
     void close(AttachUi& own);
 
-    // That rank of the same server; without one nothing.
+    // Puts that rank of the same server beside the shown one; without one, nothing stands beside
+    // it.
     void put_beside(AttachUi& own, std::optional<std::int64_t> rank);
     bool has_beside() const { return asked_.beside.has_value(); }
     void swap_ranks(AttachUi& own);
 
-    // To the newest, or to that moment of the server's clock.
+    // Goes to the newest moment, or to that moment of the server's clock.
     void go_to(const AttachUi& own, std::optional<double> time_s);
     bool is_newest() const { return asked_.is_newest(); }
 
@@ -77,7 +78,7 @@ private:
     ServerView view_of(const AttachedPicture& picture, const AttachUi& own) const;
     ServerView view_beside(const ServerView& shown, const AttachedPicture& picture) const;
     void fill_words(ServerView& view) const;
-    void tell_of_recording(const AttachedPicture& picture);
+    void note_failed_recording(const AttachedPicture& picture);
     void remember(AttachUi& own);
 
     BackgroundLoad<std::shared_ptr<ServerRecording>> reading_;
@@ -96,11 +97,11 @@ private:
     Asked asked_;
     std::optional<double> opens_at_s_;  // of the recording that comes, from its start
     bool asks_anew_ = false;
-    std::uint64_t wish_ = 0;  // of the session, the newest
-    double wished_at_ = 0;    // the window's clock
+    std::uint64_t asked_number_ = 0;  // that the session gave the newest question
+    double asked_at_ = 0;             // when that was, by the window's clock
     std::shared_ptr<const AttachedPicture> picture_;
     std::optional<Said> refused_;
-    bool is_remembered_ = false, told_of_recording_ = false;
+    bool is_remembered_ = false, has_noted_failure_ = false;
 };
 
 }  // namespace kv

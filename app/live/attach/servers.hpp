@@ -17,11 +17,12 @@ class ServersDesk {
 public:
     explicit ServersDesk(std::function<void()> wake);
 
-    // Once per frame: carries out wishes and takes over what is ready, waiting at most that long.
+    // Called once per frame: carries out wishes and takes over what is ready, waiting at most that
+    // long.
     void tick(AppState& state, double now, double seconds);
     // A recording that a step of a lesson stands in, alone.
     void show_recording(AppState& state, const std::string& place, std::optional<double> at_s);
-    // For pictures: until recordings that were asked for are there. Throws what went wrong.
+    // For pictures: waits until recordings that were asked for are there. Throws what went wrong.
     void finish(AppState& state);
     std::optional<double> due(const AppState& state) const;
     bool busy() const { return left_->busy() || (right_ && right_->busy()); }

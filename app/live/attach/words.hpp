@@ -9,7 +9,7 @@ namespace kv {
 // Into every row, bar and line of the log that has token ids; without a tokenizer the ids
 // themselves. Whether there were any.
 bool put_words(TankPicture& tank, const TokenWords* tokenizer);
-// Nothing of them is left.
+// Takes the tokens out of a picture, so that nothing of them is left.
 void hide_tokens(TankPicture& tank);
 
 }  // namespace kv

@@ -23,7 +23,7 @@ std::optional<std::uint64_t> number_of_choice(const std::string& text) {
     return parse_whole(text, 0, 1'000'000, why);
 }
 
-// Judged once it has all its values.
+// Takes an answer, which is graded once it has all its values.
 void take_answer(AskedExercise& asked, const std::string& said) {
     asked.said = said;
     asked.graded.reset();

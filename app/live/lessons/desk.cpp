@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/live/lessons/wake_at_end.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
@@ -30,7 +31,7 @@ bool asks_what_if(const ShownStep& step) {
     return std::find(step.panels.begin(), step.panels.end(), "whatif") != step.panels.end();
 }
 
-// None: at its end.
+// Where the cursor of a recording stands, in seconds; none: at its end.
 std::optional<double> time_in_recording(const LessonMoment& moment) {
     if (moment.kind == LessonMoment::Kind::End) return std::nullopt;
     return moment.number;
@@ -60,7 +61,7 @@ LessonDesk::LessonDesk(LessonPlaces places, std::function<void()> wake)
 }
 
 LessonDesk::~LessonDesk() {
-    if (playing_.valid()) playing_.wait();
+    if (computing_.valid()) computing_.wait();
 }
 
 void LessonDesk::open_shelf() {
@@ -69,7 +70,8 @@ void LessonDesk::open_shelf() {
 }
 
 void LessonDesk::read_shelf_again() {
-    if (playing_.valid()) playing_.wait(), playing_ = {};  // it reads the shelf that is let go
+    if (computing_.valid())
+        computing_.wait(), computing_ = {};  // it reads the shelf that is let go
     view_.problem = {};
     try {
         shelf_ = std::make_shared<const LessonShelf>(read_shelf(places_.folder()));
@@ -146,86 +148,80 @@ LessonDesk::At LessonDesk::place_named(const std::string& words) const {
 
 void LessonDesk::open(At at) {
     view_.busy = true;
-    if (playing_.valid())
+    if (computing_.valid())
         awaited_ = at;
     else
-        play(at);
+        compute(at);
 }
 
-void LessonDesk::play(At at) {
-    playing_ = later([this, at, shelf = shelf_] {
-        struct Wake {
-            const std::function<void()>& call;
-            ~Wake() {
-                if (call) call();
-            }
-        } wake{wake_};
-        return played(*player_, *shelf->find(at.lesson), at);
+void LessonDesk::compute(At at) {
+    computing_ = later([this, at, shelf = shelf_] {
+        const WakeAtEnd wake(wake_);
+        return ready_step(*player_, *shelf->find(at.lesson), at);
     });
 }
 
-LessonDesk::Played LessonDesk::played(LessonPlayer& player, const Lesson& lesson, At at) {
+LessonDesk::ReadyStep LessonDesk::ready_step(LessonPlayer& player, const Lesson& lesson, At at) {
     const LessonStep& step = lesson.steps[at.step];
-    Played played{.at = at, .shown = player.shown_step(lesson, step)};
-    played.leaves_out = player.leaves_out(lesson);
-    played.exercises = step.exercises;
-    played.moves = step.moves();
-    played.scene = player.scene(lesson, step);
-    played.other = player.other_scene(lesson, step);
-    played.place = lesson.file;
-    played.recording = player.recording_place(lesson, step);
-    if (!played.recording.empty()) {
-        played.opens.at_s = time_in_recording(step.opens);
-        played.ends.at_s = time_in_recording(step.ends);
+    ReadyStep ready{.at = at, .shown = player.shown_step(lesson, step)};
+    ready.leaves_out = player.leaves_out(lesson);
+    ready.exercises = step.exercises;
+    ready.moves = step.moves();
+    ready.scene = player.scene(lesson, step);
+    ready.other = player.other_scene(lesson, step);
+    ready.place = lesson.file;
+    ready.recording = player.recording_place(lesson, step);
+    if (!ready.recording.empty()) {
+        ready.opens.at_s = time_in_recording(step.opens);
+        ready.ends.at_s = time_in_recording(step.ends);
     }
-    if (!played.scene) return played;
-    played.scene->layout = step.layout;
-    played.names_view = !step.view.empty();
-    if (played.names_view) played.scene->view = step.view;
+    if (!ready.scene) return ready;
+    ready.scene->layout = step.layout;
+    ready.names_view = !step.view.empty();
+    if (ready.names_view) ready.scene->view = step.view;
     const StepRuns runs = player.restore(lesson, step);
-    played.opens = stand_at(runs.main, runs.main.opens);
-    played.ends = stand_at(runs.main, runs.main.ends);
-    return played;
+    ready.opens = stand_at(runs.main, runs.main.opens);
+    ready.ends = stand_at(runs.main, runs.main.ends);
+    return ready;
 }
 
 std::optional<LessonStage> LessonDesk::take(double seconds) {
-    while (playing_.is_ready(seconds)) {
-        std::optional<Played> ready;
+    while (computing_.is_ready(seconds)) {
+        std::optional<ReadyStep> ready;
         try {
-            ready = playing_.get();
+            ready = computing_.get();
         } catch (const Error& error) {
             view_.problem = said_of(error), view_.busy = false;
         }
         if (awaited_)
-            play(*std::exchange(awaited_, std::nullopt));
+            compute(*std::exchange(awaited_, std::nullopt));
         else if (ready)
-            show(std::move(*ready));
+            take_over(std::move(*ready));
     }
     return std::exchange(stage_, std::nullopt);
 }
 
-void LessonDesk::show(Played played) {
+void LessonDesk::take_over(ReadyStep ready) {
     view_.busy = false;
     end_task();
-    view_.lesson = played.at.lesson, view_.step = played.at.step;
-    view_.shown = played.shown;
-    view_.leaves_out = played.leaves_out;
-    view_.has_more =
-        played.moves || !played.shown.then.empty() || !played.shown.predictions.empty();
+    view_.lesson = ready.at.lesson, view_.step = ready.at.step;
+    view_.shown = ready.shown;
+    view_.leaves_out = ready.leaves_out;
+    view_.has_more = ready.moves || !ready.shown.then.empty() || !ready.shown.predictions.empty();
     view_.revealed = false, view_.face = 0;
     view_.figure_plays = false;
     view_.figure_key = has_figure(view_) ? figure_keys(*view_.shown.figure).opens : 0;
-    view_.opens = played.opens.moment, view_.ends = played.ends.moment;
+    view_.opens = ready.opens.moment, view_.ends = ready.ends.moment;
     view_.predictions.clear(), view_.exercises.clear(), view_.tasks.clear();
-    for (const ShownPrediction& prediction : played.shown.predictions)
+    for (const ShownPrediction& prediction : ready.shown.predictions)
         view_.predictions.push_back({.asked = prediction});
-    for (const std::string& id : played.exercises)
+    for (const std::string& id : ready.exercises)
         if (is_exercise(id)) view_.exercises.push_back({.exercise = fixed_exercise(id)});
-    for (const ShownTask& task : played.shown.tasks)
+    for (const ShownTask& task : ready.shown.tasks)
         view_.tasks.push_back({task, plain_line(task.text), whole_task(task)});
     recall_answers();
-    open_ = std::move(played);
-    stage_ = stage(true);
+    open_ = std::move(ready);
+    stage_ = stage_of_step(true);
     std::error_code none;
     read_at_ = std::filesystem::last_write_time(open_->place, none);
     if (!view_.has_more) mark_done();
@@ -243,7 +239,7 @@ std::string LessonDesk::step_name() const {
     return std::to_string(*view_.lesson) + ":" + view_.shown.id;
 }
 
-LessonStage LessonDesk::stage(bool begins) const {
+LessonStage LessonDesk::stage_of_step(bool begins) const {
     return {
         .begins = begins,
         .scene = begins ? open_->scene : std::nullopt,
@@ -272,7 +268,8 @@ void LessonDesk::step_by(int by) {
     view_.lesson.reset();
 }
 
-// In front of an audience: what was asked, the reasons one by one, what follows, the next step.
+// The next face in front of an audience: what was asked, the reasons one by one, what follows, and
+// then the next step.
 void LessonDesk::go_on() {
     if (view_.is_at_last_face()) return step_by(1);
     if (view_.has_more && !view_.revealed) return reveal();
@@ -286,7 +283,8 @@ void LessonDesk::go_back() {
         step_by(-1);
 }
 
-// Of the exercise with that id; of the question that is asked where none is named.
+// Gives the hint of the exercise with that id; where none is named, of the exercise in front or of
+// the question that is asked.
 void LessonDesk::hint(const std::string& id) {
     if (!id.empty()) {
         exercise(id).hinted = true;
@@ -301,7 +299,8 @@ void LessonDesk::hint(const std::string& id) {
     view_.predictions[*at].hinted = true;
 }
 
-// In front of an audience nobody may have written an answer.
+// Shows what is real and grades what was said. In front of an audience nobody may have written an
+// answer.
 void LessonDesk::reveal() {
     if (view_.busy || view_.revealed || !open_) return;
     view_.revealed = true;
@@ -311,7 +310,7 @@ void LessonDesk::reveal() {
         const figure::Keys keys = figure_keys(*view_.shown.figure);
         view_.figure_key = keys.last, view_.figure_plays = keys.end > keys.last;
     }
-    stage_ = stage(false);
+    stage_ = stage_of_step(false);
     mark_done();
 }
 
@@ -345,7 +344,7 @@ void LessonDesk::mark_done() {
 }
 
 bool LessonDesk::file_has_changed() {
-    if (!open_ || playing_.valid()) return false;
+    if (!open_ || computing_.valid()) return false;
     std::error_code failed;
     const auto written = std::filesystem::last_write_time(open_->place, failed);
     if (failed || written == read_at_) return false;

@@ -1,7 +1,10 @@
 #pragma once
-// The lessons behind the window: the shelf, the step that is open, what the reader says to it. A
-// step's numbers are computed on a thread of its own, by the same player that checks the lessons;
-// what the run is to show is handed over when it is ready.
+// The lessons behind the window: the shelf, the step that is open, what the reader says to it.
+//
+// The way of a step: open() asks for it; ready_step() computes it on a thread of its own, by the
+// same player that checks the lessons; take_over() writes its words and numbers into the LessonView
+// that the panel reads, and leaves a LessonStage, which LiveRun::take_lesson() fetches and puts on
+// the run.
 
 #include <cstdint>
 #include <filesystem>
@@ -43,16 +46,16 @@ public:
     void open_shelf();
     // A command "lesson....". Throws kv::Error (Usage) for one that names nothing.
     void carry_out(const Command& wish);
-    // Own words about pages, which outlive the window.
+    // The reader's own notes about pages, which outlive the window.
     const std::map<std::string, std::string>& notes() const { return progress_.progress().notes; }
     void keep_notes(const std::map<std::string, std::string>& notes);
-    // Waits at most that long for a step that is being computed.
+    // What the run is to show, once a step is ready; waits at most that long for it.
     std::optional<LessonStage> take(double seconds);
-    bool under_way() const { return playing_.valid() || tasks_.under_way(); }
-    // For pictures: a figure that plays is at its end.
+    bool under_way() const { return computing_.valid() || tasks_.under_way(); }
+    // For pictures: puts a figure that plays at its end.
     void finish_figure();
-    // The task in the tank: what the run has become, whether it may become that, and where its
-    // solution does it, once that is known.
+    // The task in the tank: it is told what the run has become (follow_task), says whether the run
+    // may become something (task_refusal), and once that is known where its solution does it.
     void follow_task(const Scene& scene, std::uint64_t run, const Snapshot& now);
     bool task_is_over_recording() const { return tasks_.is_over_recording(); }
     const std::string& recording() const;  // of the open step; empty: it has none
@@ -61,9 +64,9 @@ public:
     std::string task_refusal(const Scene& next) const { return tasks_.refusal(next); }
     std::optional<std::uint32_t> take_task_goal() { return tasks_.take_goal(); }
     void end_task();
-    // What is wrong with a lesson, once after it came to be so.
+    // What is wrong with a lesson, said once.
     std::optional<Said> take_problem();
-    // Asked once in a while: true once after the file of the open lesson was written anew.
+    // True once after the file of the open lesson was written anew. To be asked once in a while.
     bool file_has_changed();
 
 private:
@@ -71,7 +74,8 @@ private:
         std::uint32_t lesson;
         std::size_t step;
     };
-    struct Played {
+    // A step as it was computed, before any of it is shown.
+    struct ReadyStep {
         At at;
         ShownStep shown;
         ShownProse leaves_out = {};
@@ -85,9 +89,9 @@ private:
 
     At place_named(const std::string& words) const;
     void open(At at);
-    void play(At at);
-    static Played played(LessonPlayer& player, const Lesson& lesson, At at);
-    void show(Played played);
+    void compute(At at);
+    static ReadyStep ready_step(LessonPlayer& player, const Lesson& lesson, At at);
+    void take_over(ReadyStep ready);
     void step_by(int by);
     void go_on();
     void go_back();
@@ -100,16 +104,16 @@ private:
     void turn_figure(CommandId wish);
     void carry_out_task(const Command& wish);
     void open_task(const std::string& id);
-    void show_tank(Scene scene, std::uint32_t iteration);
-    void show_start();
-    void show_question(const RecordingAsk& ask);
+    void stage_tank(Scene scene, std::uint32_t iteration);
+    void stage_start();
+    void stage_question(const RecordingAsk& ask);
     void take_followed();
     std::string step_name() const;  // "8:walk"
     void recall_answers();
     void keep_predictions();
     void reload();
     void read_shelf_again();
-    LessonStage stage(bool begins) const;
+    LessonStage stage_of_step(bool begins) const;
 
     LessonPlaces places_;
     std::function<void()> wake_;
@@ -117,14 +121,14 @@ private:
     std::unique_ptr<ShippedModels> models_;
     std::shared_ptr<const LessonShelf> shelf_;
     std::unique_ptr<LessonPlayer> player_;  // of one thread at a time
-    Later<Played> playing_;
-    std::optional<At> awaited_;  // asked for while another one is played
-    std::optional<Played> open_;
+    Later<ReadyStep> computing_;
+    std::optional<At> awaited_;  // asked for while another one is computed
+    std::optional<ReadyStep> open_;
     std::optional<LessonStage> stage_;
     TaskDesk tasks_;
     std::filesystem::file_time_type read_at_ = {};
     LessonView view_;
-    bool is_broken_ = false;  // and that has been told
+    bool is_broken_ = false;  // something is wrong with a lesson, and take_problem() has said it
 };
 
 }  // namespace kv

@@ -28,16 +28,16 @@ void look_at_the_living(RunFocus& focus, const Snapshot& now) {
     focus.request = now.running.back();
 }
 
-WhatIfWish wish_of(const std::string& recording, const RecordingAsk& ask) {
-    WhatIfWish wish;
-    wish.file = recording;
-    wish.codec = ask.codec, wish.host_bytes = ask.host_bytes;
-    return wish;
+WhatIfAsk what_if_ask_of(const std::string& recording, const RecordingAsk& step) {
+    WhatIfAsk ask;
+    ask.file = recording;
+    ask.codec = step.codec, ask.host_bytes = step.host_bytes;
+    return ask;
 }
 
-RecordingAsk asked_of(const WhatIfWish& wish) {
-    RecordingAsk ask{.codec = wish.codec, .host_bytes = wish.host_bytes};
-    ask.other_model = wish.today.has_value() || wish.model != WhatIfModel();
+RecordingAsk recording_ask_of(const WhatIfAsk& panel) {
+    RecordingAsk ask{.codec = panel.codec, .host_bytes = panel.host_bytes};
+    ask.other_model = panel.today.has_value() || panel.model != WhatIfModel();
     return ask;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What a step of a lesson shows, and how the window is arranged for it. Pure.
+// What a step of a lesson puts on the run (LessonStage), and how the window is arranged for it.
+// Pure.
 
 #include <cstdint>
 #include <optional>
@@ -36,14 +37,15 @@ struct LessonStage {
     bool is_task = false;             // the tank is the reader's own now
 };
 
-// Its layout and its panels in front; whoever presents a lesson goes on presenting it.
+// Puts the layout of the stage on the window and its panels in front; whoever presents a lesson
+// goes on presenting it.
 void arrange(AppState& state, const LessonStage& stage);
 // A scene is written for one moment, and a step may stand at another one, where the request that
 // the scene looks at has gone: then another one that runs is looked at.
 void look_at_the_living(RunFocus& focus, const Snapshot& now);
 
-// What a step asks of a recording as a wish of the panel What if, and back.
-WhatIfWish wish_of(const std::string& recording, const RecordingAsk& ask);
-RecordingAsk asked_of(const WhatIfWish& wish);
+// What a step asks of a recording, as the panel What if asks it, and back.
+WhatIfAsk what_if_ask_of(const std::string& recording, const RecordingAsk& step);
+RecordingAsk recording_ask_of(const WhatIfAsk& panel);
 
 }  // namespace kv

@@ -16,22 +16,23 @@ void LessonDesk::carry_out_task(const Command& wish) {
     if (wish.id == "task.hint") tasks_.hint();
     if (wish.id == "task.reset") {
         tasks_.reset();
-        show_start();
+        stage_start();
     }
     if (wish.id == "task.give_up") {
         tasks_.give_up();
         if (tasks_.is_over_recording()) {
-            show_question(tasks_.solved_ask());
+            stage_question(tasks_.solved_ask());
         } else {
             TankScene solved = tasks_.solved();
-            show_tank(std::move(solved.scene), solved.at);
+            stage_tank(std::move(solved.scene), solved.at);
         }
     }
     if (wish.id == "task.leave") return open(open_->at);
     view_.task = tasks_.view();
 }
 
-// Of that id; where none is named, the first that is not done yet. One that is under way goes on.
+// Begins the task with that id; where none is named, the first that is not done yet. One that is
+// under way goes on.
 void LessonDesk::open_task(const std::string& id) {
     std::size_t at = view_.tasks.size();
     for (std::size_t i = view_.tasks.size(); i-- > 0;)
@@ -49,17 +50,17 @@ void LessonDesk::open_task(const std::string& id) {
                   .task = at,
                   .shown = card.task,
                   .record = card.record});
-    show_start();
+    stage_start();
     view_.task = tasks_.view();
 }
 
-void LessonDesk::show_start() {
-    if (tasks_.is_over_recording()) return show_question({});
-    show_tank(tasks_.start(), tasks_.view()->task.at);
+void LessonDesk::stage_start() {
+    if (tasks_.is_over_recording()) return stage_question({});
+    stage_tank(tasks_.start(), tasks_.view()->task.at);
 }
 
 // The panel What if over the recording, asking that.
-void LessonDesk::show_question(const RecordingAsk& ask) {
+void LessonDesk::stage_question(const RecordingAsk& ask) {
     stage_ = LessonStage{.begins = true,
                          .scene = {},
                          .other = {},
@@ -73,7 +74,7 @@ void LessonDesk::show_question(const RecordingAsk& ask) {
                          .is_task = true};
 }
 
-void LessonDesk::show_tank(Scene scene, std::uint32_t iteration) {
+void LessonDesk::stage_tank(Scene scene, std::uint32_t iteration) {
     stage_ = LessonStage{.begins = true,
                          .scene = std::move(scene),
                          .other = {},

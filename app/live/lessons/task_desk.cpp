@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/live/lessons/wake_at_end.hpp"
 #include "core/base/error.hpp"
 #include "core/lesson/tasks/changes.hpp"
 
@@ -57,7 +58,7 @@ void TaskDesk::hint() {
     if (view_) view_->hinted = true;
 }
 
-// Anew from the start; what was done is kept.
+// Begins the task anew; the record of what was done is kept.
 void TaskDesk::reset() {
     if (!view_) return;
     view_->done = view_->gave_up = false;
@@ -108,12 +109,7 @@ void TaskDesk::grade(const Answer& answer) {
     }
     const bool wants_best = view_->task.is_challenge && best_.empty();
     grading_ = later([this, answer, wants_best] {
-        struct Wake {
-            const std::function<void()>& call;
-            ~Wake() {
-                if (call) call();
-            }
-        } wake{wake_};
+        const WakeAtEnd wake(wake_);
         Graded out;
         out.graded = graded(answer);
         if (wants_best && (out.graded.is_done() || begun_->record.done))
@@ -149,7 +145,8 @@ void TaskDesk::look(std::uint32_t iteration) {
             view_->conditions[i].holds = moment->conditions[i].holds,
             view_->conditions[i].now = moment->conditions[i].now;
     if (!view_->done && grade.done && iteration >= *grade.done) finish();
-    // After the first that one did oneself, and not before it can be seen.
+    // The best known score is shown after the reader has done the task once, and not before it is
+    // known.
     if (view_->done || view_->record.done) view_->best = best_;
 }
 

@@ -38,7 +38,8 @@ public:
     void begin(Begin begin);
     void end();
 
-    // Over a recording it starts with what the panel What if asks first.
+    // Whether the task is one over a recording: then it starts with what the panel What if asks
+    // first.
     bool is_over_recording() const { return begun_ && step().recording.has_value(); }
     RecordingAsk solved_ask() const;
     // The scenes that it starts with and that its solution leads to, and where the cursor stands.
@@ -51,15 +52,16 @@ public:
     void reset();
     void give_up();
 
-    // Once a frame: the scene as it is now, told apart by its run and its number of commands.
+    // Called once a frame with the scene as it is now, which its run and its number of commands
+    // tell apart.
     void follow(const Scene& scene, std::uint64_t run, const Snapshot& now);
     void follow(const RecordingAsk& ask);
     // Waits at most that long for a grade that is under way.
     void take(double seconds);
     bool under_way() const { return grading_.valid(); }
-    // Once: where the solution does it.
+    // Where the solution does it; given once.
     std::optional<std::uint32_t> take_goal() { return std::exchange(goal_, std::nullopt); }
-    // Once, when it was done or done better: what is to be kept.
+    // What is to be kept; given once, when the task was done or done better.
     std::optional<TaskRecord> take_record() { return std::exchange(news_, std::nullopt); }
 
 private:

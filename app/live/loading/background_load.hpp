@@ -45,7 +45,7 @@ public:
     }
     bool busy() const { return loading_.valid(); }
     double progress() const { return progress_; }
-    // The same once it takes so long that somebody waits for it.
+    // The progress, once the load takes so long that somebody waits for it.
     std::optional<double> progress_to_show() const {
         constexpr double kPatience = 0.3;  // seconds
         return busy() && seconds_now() > since_ + kPatience ? std::optional(progress())

@@ -18,7 +18,7 @@ using ModelLoader = BackgroundLoad<std::shared_ptr<const LoadedModel>>;
 using BesideWeights = std::function<std::uint64_t(const ModelConfig&)>;
 void start_loading(ModelLoader& loader, const std::string& folder, BesideWeights beside);
 
-// Of the pool that these settings ask for.
+// The bytes of the pool that these settings ask for.
 std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settings);
 
 }  // namespace kv

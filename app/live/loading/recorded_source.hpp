@@ -31,7 +31,7 @@ public:
     void stop() { loader_.stop(); }
     bool busy() const { return loader_.busy(); }
     std::optional<double> progress_to_show() const { return loader_.progress_to_show(); }
-    // While a file is read that will be shown.
+    // What is being prepared, while a file is read that will be shown.
     std::optional<Preparing> preparing() const;
 
     struct Came {

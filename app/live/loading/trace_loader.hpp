@@ -15,7 +15,7 @@ namespace kv {
 // its first line is an event by itself.
 bool looks_like_trace(const std::string& path);
 
-// With its history, which takes longer to read than a frame may.
+// A file that was read, with its history, which takes longer to read than a frame may.
 struct OpenedRecord {
     std::uint64_t id;  // of the run in the window
     std::string path;

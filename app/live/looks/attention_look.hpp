@@ -21,7 +21,7 @@ public:
     void forget() { found_.reset(); }
     bool busy() const { return looking_.valid(); }
 
-    // Null while there is nothing to show.
+    // What was found; null while there is nothing to show.
     const AttentionPicture* attention() const { return found_ ? &found_->attention : nullptr; }
     const FullLook* full() const { return found_ && found_->full ? &*found_->full : nullptr; }
 

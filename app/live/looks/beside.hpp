@@ -22,7 +22,8 @@ public:
     // Pictures never ask.
     void measure_machine() { roofs_.switch_on(); }
 
-    // Null: no such side. `quiet`: nothing else computes. Waits at most that long.
+    // Follows both sides; a null one is not there. `quiet`: nothing else computes. Waits at most
+    // that long.
     void follow(const PlayedSide* left, const PlayedSide* right, SeqId focused, bool quiet,
                 double seconds);
     // Another run is looked at.

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kMostLogits = std::size_t{64} << 20;
 
-// The rows of the left side that judge a token which is known.
-FullText drawn_text(const RunSession& left, SeqId request) {
+// What the left side sampled: its rows of logits that judge a token which is recorded.
+FullText sampled_text(const RunSession& left, SeqId request) {
     FullText text;
     text.request = request;
     const auto& all = left.trace().end().requests[request.index()].tokens;
@@ -30,8 +30,8 @@ FullText drawn_text(const RunSession& left, SeqId request) {
     return text;
 }
 
-// Tokens that a request has beyond its prompt, as far as they are recorded.
-std::uint32_t n_drawn(const RunSession& run, const std::string& name) {
+// How many tokens beyond its prompt are recorded of a request.
+std::uint32_t n_sampled(const RunSession& run, const std::string& name) {
     const auto id = request_named(run.trace().end(), name);
     if (!id) return 0;
     const RequestView& request = run.trace().end().requests[id->index()];
@@ -56,7 +56,7 @@ std::optional<ToldAsk> told_ask(const Judging::Asked& asked) {
                 left.place,
                 name,
                 asked.request,
-                std::max(n_drawn(*left.session, name), n_drawn(*right.session, name))};
+                std::max(n_sampled(*left.session, name), n_sampled(*right.session, name))};
     const std::uint64_t vocab = left.session->model().config().vocab_size;
     const bool can = is_soon_told(*left.session) && is_soon_told(*right.session) &&
                      can_be_told(left.scene, name) && can_be_told(right.scene, name) &&
@@ -99,19 +99,19 @@ void Judging::follow(const Asked& asked, double seconds) {
     if (!has_both) return text_.reset();
     if (!is_at_rest(asked)) return;
     const RunSession &left = *asked.left->session, &right = *asked.right->session;
-    FullText drawn = drawn_text(left, asked.request);
+    FullText sampled = sampled_text(left, asked.request);
     std::optional<ToldAsk> ask = told_ask(asked);
-    if (drawn.rows.size() * left.model().config().vocab_size > kMostLogits) drawn.rows.clear();
-    if (drawn.rows.empty() && !ask) return text_.reset();
+    if (sampled.rows.size() * left.model().config().vocab_size > kMostLogits) sampled.rows.clear();
+    if (sampled.rows.empty() && !ask) return text_.reset();
     const Sources wanted{asked.left->id, asked.right->id, asked.request,
-                         drawn.tokens,   drawn.rows,      ask ? ask->most : 0};
+                         sampled.tokens, sampled.rows,    ask ? ask->most : 0};
     if (made_of_ == wanted) return;
     in_work_ = wanted;
     stop_ = std::make_shared<std::atomic<bool>>(false);
     const std::string name = left.trace().end().requests[asked.request.index()].name;
     const bool same_model = left.shared_model() == right.shared_model();
     judging_ =
-        later([model = left.shared_model(), spec = look_spec_of(left), drawn = std::move(drawn),
+        later([model = left.shared_model(), spec = look_spec_of(left), sampled = std::move(sampled),
                same_model, sights = std::array{sight_of(left, name), sight_of(right, name)},
                ask = std::move(ask), stop = stop_, wake = wake_]() mutable {
             std::shared_ptr<const FullText> full;
@@ -120,12 +120,13 @@ void Judging::follow(const Asked& asked, double seconds) {
                     if (auto told = tell_both(*ask, spec, [&stop] { return !*stop; }))
                         full = std::make_shared<const FullText>(std::move(*told));
                 } catch (const Error&) {
-                    // With the answer forced upon it the scene is refused: what was drawn counts.
+                    // With the answer forced upon it the scene is refused: then what was sampled
+                    // counts.
                 }
             }
-            if (!full && !*stop && !drawn.rows.empty())
+            if (!full && !*stop && !sampled.rows.empty())
                 full = std::make_shared<const FullText>(
-                    look_at_text(*model, spec, std::move(drawn), sights, same_model));
+                    look_at_text(*model, spec, std::move(sampled), sights, same_model));
             if (wake) wake();
             return full;
         });

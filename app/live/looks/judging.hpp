@@ -1,6 +1,8 @@
 #pragma once
-// What both sides of a comparison are judged by: the answer of a full cache, told to both, or what
-// they drew themselves. Computed once for a state of their recordings, on a thread of its own.
+// The text that both sides of a comparison are judged by (FullText in app/panels/view/run.hpp): the
+// answer of a full cache, told to both, or where that cannot be done what the left side sampled.
+// Computed once for a state of their recordings, on a thread of its own; RunPair in
+// app/panels/view/pair.hpp judges each token of it.
 
 #include <atomic>
 #include <functional>
@@ -19,7 +21,7 @@ public:
     explicit Judging(std::function<void()> wake) : wake_(std::move(wake)) {}
     ~Judging();
 
-    // The request in focus on both sides; null: there is no second side, or no first one.
+    // Who is judged: two sides (a null one is not there) and the request in focus.
     struct Asked {
         const PlayedSide* left;
         const PlayedSide* right;
@@ -27,7 +29,7 @@ public:
     };
     void follow(const Asked& asked, double seconds);
     bool busy() const { return judging_.valid(); }
-    // Null where it was not made for these two and that request.
+    // Null where the text was not made for these two sides and that request.
     const FullText* text_for(const Asked& asked) const;
 
 private:
@@ -35,8 +37,8 @@ private:
     struct Sources {
         std::uint64_t left = 0, right = 0;
         SeqId request{0};
-        std::vector<std::uint32_t> tokens, rows;  // that the left side drew
-        std::uint32_t told = 0;                   // tokens at most; 0: none
+        std::vector<std::uint32_t> tokens, rows;  // of what the left side sampled
+        std::uint32_t told = 0;                   // tokens of the told answer at most; 0: none
         friend bool operator==(const Sources&, const Sources&) = default;
     };
     void take(double seconds);

@@ -47,7 +47,7 @@ struct SightCopy {
     KeyRotation key_rotation;
     SightMask mask() const { return {seen, lanes, key_rotation}; }
 };
-// Nothing where no policy hid or dropped any.
+// What each token of the request saw; nothing where no policy hid or dropped any.
 std::optional<SightCopy> sight_of(const RunSession& run, const std::string& request);
 
 // The queries at `rows` of a text, in float32 and with everything kept. `sides`: what each token

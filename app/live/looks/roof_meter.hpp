@@ -16,7 +16,7 @@ public:
     ~RoofMeter();
 
     void switch_on() { is_on_ = true; }
-    // Of the backend of that name. To be called while nothing else computes.
+    // Measures the roofs of the backend of that name. To be called while nothing else computes.
     void follow(const std::string& backend);
     const MachineRoofs& roofs() const { return roofs_; }
 

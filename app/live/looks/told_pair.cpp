@@ -54,8 +54,8 @@ std::optional<Tokens> full_answer(const ToldAsk& ask, const LookSpec& spec,
     while (generation.advance())
         if (!go_on()) return std::nullopt;
     Tokens answer = generation.request().forced;
-    const Tokens& drawn = generation.new_tokens();
-    answer.insert(answer.end(), drawn.begin(), drawn.end());
+    const Tokens& sampled = generation.new_tokens();
+    answer.insert(answer.end(), sampled.begin(), sampled.end());
     return answer;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// One text told to both sides of a comparison, so that both are judged by the same words: the
-// answer that the model gives behind a cache in float32 that keeps everything. Each side is played
-// anew with that answer forced upon its request, beside all its other requests. Safe on any thread.
+// One text told to both sides of a comparison (teacher forcing), so that both are judged by the
+// same words: the answer that the model gives behind a cache in float32 that keeps everything. Each
+// side is played anew with that answer forced upon its request, beside all its other requests. Safe
+// on any thread.
 
 #include <array>
 #include <cstdint>

@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-// As a share of a prompt that is dropped, so that the budget is left.
+// The share of a prompt that has to be dropped so that the budget is left.
 std::string share_dropped(std::uint32_t budget, std::uint32_t prompt_tokens) {
     const double kept = std::min(1.0, budget / static_cast<double>(std::max(1u, prompt_tokens)));
     return fixed(1 - kept, 4);

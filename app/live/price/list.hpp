@@ -16,7 +16,7 @@ struct PriceCombination {
     std::string k_codec, v_codec, evict = "none";
     std::optional<KeyPositions> positions = {};  // none: what the policy's paper uses
     bool of_run = false;
-    // By which a result is found again.
+    // The key by which a result is found again.
     std::string key() const;
     friend bool operator==(const PriceCombination&, const PriceCombination&) = default;
 };
@@ -35,7 +35,7 @@ PriceCombination price_combination(const std::string& words);
 
 // What of the run's settings a measurement keeps: how it computes, and not what it loses.
 EngineSettings price_base(const EngineSettings& run);
-// With the combination; throws kv::Error with what does not go together.
+// The settings with that combination; throws kv::Error with what does not go together.
 EngineSettings with_combination(const EngineSettings& base, const PriceCombination& what,
                                 const ModelConfig& config);
 

@@ -27,7 +27,7 @@ struct PriceAsk {
     EngineSettings base;
     std::vector<PricePassage> passages;
     std::vector<PriceCombination> list;
-    // Of the passages and the model: what results belong together.
+    // Names the passages and the model: results of one place belong together.
     std::string place() const;
 };
 

@@ -11,12 +11,12 @@ constexpr double kUntilHeld = 1e6;
 }  // namespace
 
 void RaceDesk::start(RaceUi& race) {
-    const Wish wish{race.ask, race.again};
-    if (!race.wanted || held_ == wish) return;
+    const Asked asked{race.ask, race.again};
+    if (!race.wanted || asked_ == asked) return;
     // The same race once more is the one there is, but for a file that may have been written anew.
-    const bool same = held_ && held_->ask == wish.ask && race.race && race.refused.empty() &&
+    const bool same = asked_ && asked_->ask == asked.ask && race.race && race.refused.empty() &&
                       !holding_.busy() && !race.stopped && !race.race->is_file;
-    held_ = wish;
+    asked_ = asked;
     if (same) return;
     race.refused = {}, race.stopped = false;
     holding_.start([ask = race.ask, wake = wake_, seen = 0](const Progress& tell) mutable {

@@ -17,20 +17,20 @@ public:
     // `wake` is called on the thread when something is ready.
     explicit RaceDesk(std::function<void()> wake) : holding_(wake), wake_(std::move(wake)) {}
 
-    // Once per frame: starts what is asked for, takes over what is ready, waiting at most that
-    // long, and plays.
+    // Called once per frame: starts what is asked for, takes over what is ready, waiting at most
+    // that long, and plays.
     void tick(RaceUi& race, double now, double seconds);
-    // For pictures: until nothing is under way.
+    // For pictures: waits until nothing is under way.
     void finish(RaceUi& race);
     // When the next tick is due by itself; none while nothing moves.
     std::optional<double> due(const RaceUi& race) const;
     bool busy() const { return holding_.busy(); }
 
 private:
-    struct Wish {
+    struct Asked {
         RaceAsk ask;
         u64 again = 0;
-        friend bool operator==(const Wish&, const Wish&) = default;
+        friend bool operator==(const Asked&, const Asked&) = default;
     };
     void start(RaceUi& race);
     void take(RaceUi& race, double seconds);
@@ -38,7 +38,7 @@ private:
 
     BackgroundLoad<std::shared_ptr<const RacedWorkload>> holding_;
     std::function<void()> wake_;
-    std::optional<Wish> held_;  // under way, or the last one
+    std::optional<Asked> asked_;  // under way, or the last one
     std::optional<double> played_at_;
 };
 

@@ -18,7 +18,8 @@ RaceSettings settings_of(const RaceAsk& ask) {
     return settings;
 }
 
-// So few prompts that a short part of a trace is forgotten several times.
+// After how many prompts a trace is forgotten: so few that a short part of it is forgotten several
+// times.
 u64 forgets_after(const RaceAsk& ask) {
     return std::clamp<u64>(ask.requests / 8, 1, kForgetEvery);
 }
@@ -32,7 +33,7 @@ public:
         const auto per_hash = tokens_per_hash(format);
         if (!per_hash) return;
         if (!index_) {
-            found_ = {pool_ / *per_hash, *per_hash, {}, {}};
+            found_ = {pool_ / *per_hash, {}, {}};
             if (ask_.has(SimFault::ColdCache)) found_.forget_every = forgets_after(ask_);
             index_.emplace(PrefixLruRules{*per_hash, found_.blocks, found_.forget_every});
         }

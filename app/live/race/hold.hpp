@@ -1,6 +1,6 @@
 #pragma once
-// A race held from its wish: the workload made or read, and each allocator raced over it. Used by
-// the desk on a thread of its own; by itself for tests and for whoever has the time.
+// A race held as it was asked for: the workload made or read, and each allocator raced over it.
+// Used by the desk on a thread of its own; by itself for tests and for whoever has the time.
 
 #include <memory>
 

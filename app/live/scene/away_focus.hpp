@@ -11,8 +11,8 @@ namespace kv {
 
 class AwayFocus {
 public:
-    // Of a request that is not there yet the first one takes the place, until it is there again or
-    // another one is chosen: so a step back and forward shows the same picture twice.
+    // While the request in focus is not there yet, the first one takes its place, until it is there
+    // again or another one is chosen: so a step back and forward shows the same picture twice.
     void settle(std::uint64_t run, std::size_t n_requests, RunFocus& focus);
 
 private:

@@ -79,7 +79,7 @@ Scene with_change(const Scene& scene, const SceneChange& change) {
 
 namespace {
 
-// Of a side beside the full cache: what it takes away, tokens before numbers.
+// What a side takes away that stands beside the full cache: tokens before numbers.
 RunChange full_cache_shown(const Scene& scene) {
     RunChange shown;
     shown.name = "evict", shown.value = scene.settings.evict;

@@ -11,12 +11,14 @@
 
 namespace kv {
 
-// From a token to its block, and from a block back to the first of its tokens: those of the request
-// in focus, or of whoever holds it. Throws Refused where neither leads anywhere.
+// Leads the selection from a token to its block, and from a block back to the first of its tokens:
+// those of the request in focus, or of whoever holds it. Throws Refused where neither leads
+// anywhere.
 void follow_line(RunFocus& focus, const Snapshot& now);
 
-// To the layer, side, head and dimension of a byte of the pool, and to the token that it belongs
-// to, or its block where nobody holds it. `words`: 15160, or 0x3B38. Throws Refused for no address.
+// Leads the selection to the layer, side, head and dimension of a byte of the pool, and to the
+// token that it belongs to, or its block where nobody holds it. `words`: 15160, or 0x3B38. Throws
+// Refused for no address.
 void select_address(RunFocus& focus, const Snapshot& now, const KvLayout& layout,
                     std::uint32_t n_heads, const std::string& words);
 

@@ -13,7 +13,8 @@ class SceneHistory {
 public:
     static constexpr std::size_t kDepth = 200;
 
-    // Before a change that can be taken back. What was taken back before it is gone for good.
+    // Called before a change that can be taken back. What was taken back before it is gone for
+    // good.
     void remember(const Scene& now);
     // Another run was opened: no scene of before leads to it.
     void clear();

@@ -9,7 +9,7 @@ namespace kv {
 // Undone again it is none. `is_sentence`: the scene was made of a sentence that was typed.
 OwnWork own_work(const Scene& kept, const Scene& now, bool is_sentence);
 
-// The same for the run in the window, looked at anew only where that may have changed.
+// The own work of the run in the window, looked at anew only where it may have changed.
 class WorkWatch {
 public:
     void keep(const Scene& scene, bool is_sentence);  // it was opened or saved

@@ -29,8 +29,8 @@ struct PictureNote {
 
 std::vector<PngText> texts_of(const PictureNote& note);
 
-// Nothing when the file is no PNG. Throws kv::Error (World) when it is one without a note, or with
-// one that cannot be used.
+// The note in a picture; nothing when the file is no PNG. Throws kv::Error (World) when it is one
+// without a note, or with one that cannot be used.
 std::optional<PictureNote> read_picture_note(const std::filesystem::path& file);
 PictureNote picture_note(std::string_view png, const std::string& place);
 

@@ -12,7 +12,7 @@ void ReturnedFocus::begin(RunGoal goal, RunFocus& focus) {
     kept_.reset(), focus = RunFocus();
 }
 
-// Of a scene that is changed again while it is played anew, what was looked at first comes back.
+// Where a scene is changed again while it is played anew, what was looked at first comes back.
 void ReturnedFocus::begin_anew(RunGoal goal, const RunFocus& focus, const Snapshot& now) {
     goal_ = goal;
     if (!kept_ && is_known(now, focus.request))

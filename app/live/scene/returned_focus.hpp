@@ -16,7 +16,7 @@
 
 namespace kv {
 
-// Where the cursor of a run goes that was opened.
+// Where the cursor of an opened run goes.
 struct RunGoal {
     std::optional<std::uint32_t> iteration = {};  // none: to the end of the run
 };
@@ -27,11 +27,11 @@ public:
     void begin(RunGoal goal, RunFocus& focus);
     // The run before is played anew as far as that. `now`: where its cursor stood.
     void begin_anew(RunGoal goal, const RunFocus& focus, const Snapshot& now);
-    // Of a run whose cursor is not there yet.
+    // The goal of a run whose cursor is not there yet.
     const std::optional<RunGoal>& goal() const { return goal_; }
     // The cursor is there, or goes elsewhere; `now`: null where there is no such run any more.
     void arrive(RunFocus& focus, const Snapshot* now);
-    // It goes there no more, and what is in focus stays.
+    // The cursor goes there no more, and what is in focus stays.
     void stop() { goal_.reset(), kept_.reset(); }
 
     // The request of that name comes into focus once it is there; nobody: none does.

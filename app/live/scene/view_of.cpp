@@ -5,7 +5,7 @@
 namespace kv {
 namespace {
 
-// Before the pool is told of there are no lanes to choose from.
+// The lane to look at. While no event has told of the pool there are no lanes to choose from.
 LaneId lane_in_focus(const Snapshot& now, const LaneShape& lanes, const RunFocus& focus) {
     if (now.lanes.size() != lanes.n_lanes()) return LaneId(0);
     return lanes.lane_of(LayerId(std::min(focus.layer, lanes.n_layers - 1)),

@@ -43,7 +43,7 @@ void StartPicture::take_model(double seconds) {
     });
 }
 
-// To the end of the scene, an iteration at a time on a thread of its own.
+// Plays the scene to its end, an iteration at a time on a thread of its own.
 void StartPicture::run_on(double seconds) {
     if (!model_) return;
     if (!session_) session_ = std::make_unique<RunSession>(model_, *scene_, place_);
@@ -52,7 +52,7 @@ void StartPicture::run_on(double seconds) {
         session_->start_ahead(places_.wake);
 }
 
-// Those after which the request still holds its blocks.
+// The steps after which the request still holds its blocks.
 std::uint32_t StartPicture::n_steps() const {
     if (!session_ || session_->may_grow()) return 0;
     const std::uint32_t last = session_->trace().end().iteration;

@@ -30,8 +30,8 @@ class StartPicture {
 public:
     explicit StartPicture(StartPlaces places);
 
-    // Once per frame; waits at most that long for what is under way. Nothing is kept of a page that
-    // is closed.
+    // Called once per frame; waits at most that long for what is under way. Nothing is kept of a
+    // page that is closed.
     void follow(StartUi& ui, bool still, double now, double seconds);
     const StartView& view() const { return view_; }
     bool under_way() const;

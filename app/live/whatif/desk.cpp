@@ -8,8 +8,8 @@ namespace {
 constexpr double kUntilWeighed = 1e6;  // seconds
 
 // Block sizes and orders hang on neither the codec beside what was recorded nor the host tier.
-bool same_choices(const WhatIfWish& a, const WhatIfWish& b) {
-    WhatIfWish as_b = a;
+bool same_choices(const WhatIfAsk& a, const WhatIfAsk& b) {
+    WhatIfAsk as_b = a;
     as_b.codec = b.codec;
     as_b.host_bytes = b.host_bytes;
     return as_b == b;
@@ -27,17 +27,17 @@ WhatIfDone WhatIfDesk::woken(const WhatIfDone& tell) const {
 }
 
 void WhatIfDesk::start(WhatIfUi& own) {
-    if (own.wish.file.empty() || held_ == std::pair(own.wish, own.again)) return;
-    held_ = {own.wish, own.again};
+    if (own.ask.file.empty() || asked_ == std::pair(own.ask, own.again)) return;
+    asked_ = {own.ask, own.again};
     own.refused = {};
-    weighing_.start([this, wish = own.wish](const WhatIfDone& tell) {
-        return weigh_recording(wish, woken(tell));
+    weighing_.start([this, ask = own.ask](const WhatIfDone& tell) {
+        return weigh_recording(ask, woken(tell));
     });
 }
 
 void WhatIfDesk::take_over(WhatIfUi& own, WeighedStudy weighed) {
-    const bool same = own.weighed && own.weighed->wish.file == weighed.recording->wish.file &&
-                      same_choices(own.weighed->wish, weighed.recording->wish) &&
+    const bool same = own.weighed && own.weighed->ask.file == weighed.recording->ask.file &&
+                      same_choices(own.weighed->ask, weighed.recording->ask) &&
                       weighed_again_ == own.again;
     weighed_again_ = own.again;
     if (!same) {

@@ -19,8 +19,8 @@ public:
     explicit WhatIfDesk(std::function<void()> wake)
         : weighing_(wake), choosing_(wake), wake_(std::move(wake)) {}
 
-    // Once per frame: starts what is asked for and takes over what is ready, waiting at most that
-    // long.
+    // Called once per frame: starts what is asked for and takes over what is ready, waiting at most
+    // that long.
     void tick(WhatIfUi& own, double seconds);
     void finish(WhatIfUi& own);  // for pictures: until nothing is under way
     bool busy() const { return weighing_.busy() || choosing_.busy(); }
@@ -37,7 +37,7 @@ private:
     BackgroundLoad<WeighedStudy> weighing_;
     BackgroundLoad<std::shared_ptr<const WhatIfChoices>> choosing_;
     std::function<void()> wake_;
-    std::optional<std::pair<WhatIfWish, u64>> held_;  // under way, or the last one
+    std::optional<std::pair<WhatIfAsk, u64>> asked_;  // under way, or the last one
     std::shared_ptr<WhatIfStudy> study_;              // of what was weighed last
     u64 weighed_again_ = 0;                           // what `again` was then
     WhatIfView chosen_ = WhatIfView::Pool;            // under way

@@ -18,11 +18,11 @@ constexpr double kReadingShare = 0.2, kPassShare = 0.3;  // of all the work, unt
 
 class Weighing {
 public:
-    Weighing(WhatIfStudy& study, const WhatIfWish& wish, const WhatIfDone& tell)
-        : study_(study), wish_(wish), tell_(tell) {}
+    Weighing(WhatIfStudy& study, const WhatIfAsk& ask, const WhatIfDone& tell)
+        : study_(study), ask_(ask), tell_(tell) {}
 
     bool run(WeighedRecording& to) {
-        auto summary = summarize(study_, wish_.today, [&](double done) {
+        auto summary = summarize(study_, ask_.today, [&](double done) {
             return tell_(kReadingShare + (kPassShare - kReadingShare) * done);
         });
         if (!summary) return false;
@@ -41,11 +41,11 @@ private:
         const Recording& recording = study_.recording();
         WhatIfSetting of;
         of.block_size = recording.block_size;
-        if (line == WhatIfLine::Codec) of.codecs = {wish_.codec, wish_.codec};
+        if (line == WhatIfLine::Codec) of.codecs = {ask_.codec, ask_.codec};
         if (line == WhatIfLine::BlockSize) of.block_size *= 2;
         if (line == WhatIfLine::Host) {
             const u64 block = study_.bytes_of_block();
-            of.host_blocks = std::clamp<u64>(wish_.host_bytes / block, 1, kMostReplayedBlocks);
+            of.host_blocks = std::clamp<u64>(ask_.host_bytes / block, 1, kMostReplayedBlocks);
         }
         return of;
     }
@@ -111,7 +111,7 @@ private:
     }
 
     WhatIfStudy& study_;
-    const WhatIfWish& wish_;
+    const WhatIfAsk& ask_;
     const WhatIfDone& tell_;
     u64 base_ = 1;
     double most_ = 1;
@@ -120,21 +120,21 @@ private:
 
 }  // namespace
 
-WeighedStudy weigh_recording(const WhatIfWish& wish, const WhatIfDone& tell) {
+WeighedStudy weigh_recording(const WhatIfAsk& ask, const WhatIfDone& tell) {
     auto recording =
-        read_recording(wish.file, {}, [&](double done) { return tell(kReadingShare * done); });
+        read_recording(ask.file, {}, [&](double done) { return tell(kReadingShare * done); });
     if (!recording) return {};
     auto weighed = std::make_shared<WeighedRecording>();
-    weighed->wish = wish;
+    weighed->ask = ask;
     weighed->kind = recording->kind;
     weighed->format = recording->format;
     weighed->block_size = recording->block_size;
     weighed->batches = recording->batches;
     weighed->ranks = recording->streams.size();
     weighed->has_tokens = recording->has_tokens();
-    auto study = std::make_shared<WhatIfStudy>(std::move(*recording), wish.model);
-    weighed->weight_bytes = weight_bytes(*preset(wish.model.preset));
-    if (!Weighing(*study, wish, tell).run(*weighed)) return {};
+    auto study = std::make_shared<WhatIfStudy>(std::move(*recording), ask.model);
+    weighed->weight_bytes = weight_bytes(*preset(ask.model.preset));
+    if (!Weighing(*study, ask, tell).run(*weighed)) return {};
     return {std::move(weighed), std::move(study)};
 }
 

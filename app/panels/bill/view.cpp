@@ -42,7 +42,7 @@ Derived one_request(const BillView& view) {
     return one;
 }
 
-// Nothing where the work of so long a prompt cannot be counted.
+// Adds the first token; nothing where the work of so long a prompt cannot be counted.
 void add_first_token(BillView& view) {
     const Derived* work = view.find("prefill_flops");
     if (!work) return;
@@ -89,7 +89,7 @@ List<u64> offered_heads(const ModelShape& own, u64 now) {
     return counts;
 }
 
-// The same layers with keys and values of their own for so many heads.
+// The same layers, with keys and values for so many heads.
 CacheShape keeping_heads(CacheShape shape, u64 kv_heads) {
     for (LayerCache& layer : shape.layers) {
         if (std::holds_alternative<LatentCache>(layer)) layer = FullCache{};

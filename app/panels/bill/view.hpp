@@ -54,7 +54,8 @@ struct BillView {
 // Whether the model has KV heads, the same in all layers, that a "what if" could change.
 bool can_choose_attention(const BillView& view);
 
-// Nothing, and the sentence, when the numbers are too large to be counted in 64 bits.
+// The bill, or nothing and the sentence why, when the numbers are too large to be counted in 64
+// bits.
 std::optional<BillView> view_bill(const BillInputs& in, BillSide side, std::string& why);
 
 // The codecs that the K and V switches offer, of a bill and of a run, and which of them is set

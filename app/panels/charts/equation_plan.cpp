@@ -158,7 +158,8 @@ AttentionKind kind_of(std::uint64_t heads, std::uint64_t all) {
     return heads == 1 ? AttentionKind::Mqa : AttentionKind::Gqa;
 }
 
-// Of a request that dropped nothing, and shares nothing: whole blocks, and the last one.
+// The kept slots of a request that dropped nothing and shares nothing: whole blocks, and the last
+// one.
 std::uint64_t kept_in_order(const Table& table, std::uint32_t stored, std::uint32_t size) {
     const std::size_t whole = stored / size;
     std::uint64_t held = count_held(table);

@@ -16,7 +16,7 @@ struct RunBytes {
     std::uint64_t formula = 0;   // of these tokens, from the shape of the model and the formats
     std::uint64_t measured = 0;  // of the slots that the used blocks say are filled
     std::uint64_t empty_slots = 0, empty = 0;
-    // Of the tokens that the step at hand computes; their slots count as empty until its end.
+    // The tokens that the step at hand computes; their slots count as empty until its end.
     std::uint64_t in_step = 0, layers_in_step = 0;
     std::uint64_t dead_slots = 0, dead = 0;  // dropped by a policy
     std::uint64_t blocks = 0, block_bytes = 0, allocated = 0;
@@ -25,7 +25,7 @@ struct RunBytes {
 std::uint64_t distinct_tokens(const Snapshot& now);
 RunBytes bytes_of_run(const RunView& run);
 
-// The same tokens with another number of KV heads.
+// The bytes of the same tokens with another number of KV heads.
 struct HeadsBar {
     Text label;
     std::uint64_t bytes = 0;

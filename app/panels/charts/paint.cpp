@@ -68,7 +68,8 @@ public:
         }
     }
 
-    // Where the formula says the line should be, every few pixels and at the last finished step.
+    // Rings where the formula says the line should be, every few pixels and at the last finished
+    // step.
     void rings() {
         if (past_end_ == first_ || series_.size() == 0) return;
         const auto every = static_cast<std::size_t>(

@@ -34,7 +34,7 @@ void draw_mini_charts(const Ui& ui, const RunView& run, RunFocus& focus, const R
 
 void draw_run_equation(const Ui& ui, const RunView& run, RunFocus& focus);
 
-// Of a run beside a bill Roofline shows one or the other.
+// With a run beside a bill, Roofline shows one or the other.
 enum class RooflineOf : std::uint8_t { Run, Bill };
 void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& history);
 void choose_roofline(const Ui& ui, RooflineOf& of);

@@ -33,7 +33,7 @@ struct StepRange {
     friend bool operator==(const StepRange&, const StepRange&) = default;
 };
 StepRange whole_range(const RunSeries& series);
-// Between two steps in any order, not narrower than one step; nothing when that is everything.
+// The steps between two in any order, not narrower than one step; nothing when that is everything.
 std::optional<StepRange> zoom_between(double a, double b, const StepRange& whole);
 
 // A step whose values are written out: the cursor's, or the one pointed at.

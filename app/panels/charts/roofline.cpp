@@ -95,7 +95,7 @@ void name_roofs(const Ui& ui, const RunRoofline& plan, Notes& notes) {
               {{{-6, -10}, Align::Right}, {{-6, -26}, Align::Right}, {{-6, -42}, Align::Right}});
 }
 
-// On the slope; where no roof is known only the intensity is, as a line upwards.
+// Rings on the slope; where no roof is known only the intensity is, so they are lines upwards.
 void draw_rings(const Chart& chart, const Ui& ui, const RunRoofline& plan, Notes& notes) {
     for (const RoofPoint& ring : plan.rings) {
         const Color color = ring.current ? ui.colors.focus : ui.colors.text2;
@@ -152,7 +152,7 @@ void draw_done(const Chart& chart, const Ui& ui, const RunRoofline& plan, const 
 void choose_roofline(const Ui& ui, RooflineOf& of) {
     const std::array<std::string_view, 2> options{ui.text["roofline.of_run"_t],
                                                   ui.text["roofline.of_bill"_t]};
-    // At the right, in the line of the chart's unit.
+    // The switch stands at the right, in the line of the chart's unit.
     constexpr float kUnitLine = 12;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x;

@@ -159,7 +159,7 @@ private:
                     {{"name", (*point)->label}, {"rate", rate_number((*point)->flops / unit())}});
     }
 
-    // Of the rates: a card is so far above this machine that both need their own.
+    // The unit of rates: a card is so far above this machine that both need their own.
     double unit() const { return out_.min_y >= kTera ? kTera : kGiga; }
 
     void add_words() {

@@ -18,7 +18,7 @@ struct AttentionDone {
     std::uint32_t iteration = 0;
     double flops = 0, bytes = 0, us = 0;
     bool prefill = false;
-    // Of a draft in it: how many proposals, and the keys that the query before them sees.
+    // The draft in the step: how many proposals, and the keys that the query before them sees.
     std::uint64_t k = 0, first_keys = 0;
     double intensity() const { return bytes > 0 ? flops / bytes : 0; }
     double rate() const { return us > 0 ? flops / us * 1e6 : 0; }  // 0: nobody measured

@@ -14,7 +14,8 @@ struct ChartGrid {
     List<Rect> cells;  // reading order, from the room's upper left corner, whole pixels
     float height = 0;  // of all rows; more than the room when the charts would get too flat
 };
-// As many columns as make the charts as large as possible; the last row may have room left.
+// The grid with as many columns as make the charts as large as possible; the last row may have room
+// left.
 ChartGrid layout_chart_grid(Vec2 room, std::size_t charts, float unit);
 
 // The transport: a line of text, then empty tracks. A low bar has one track; a high one has lanes,

@@ -27,10 +27,10 @@ struct CodeBeats {
     bool of_run = false;  // the cursor of the run leads through them, not the key of a figure
 };
 
-// Of the open step, which shows `sample`.
+// The beats of the open step, which shows `sample`.
 CodeBeats code_beats(const CodeSample& sample, const LessonView& lesson, const RunView* run);
 
-// Their two sources. The first says nothing about a figure that the sample does not know.
+// The two sources of beats. The first says nothing about a figure that the sample does not know.
 std::optional<std::vector<CodeBeat>> figure_beats(const CodeSample& sample, const ShownStep& step,
                                                   std::uint32_t key);
 // What events [first, last) did.

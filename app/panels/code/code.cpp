@@ -157,7 +157,7 @@ private:
         }
     }
 
-    // In a box at the right, so that values stand in a column.
+    // A value in a box at the right, so that values stand in a column.
     void value(const CodeRow& row, float y) {
         const bool now = row.lit == CodeLit::Now;
         const TextStyle style{now ? ui_.fonts.mono_bold : ui_.fonts.mono, face_.style.size,
@@ -185,7 +185,7 @@ float height_of(const Ui& ui, const List<CodeRow>& rows, const CodeFace& face) {
     return height;
 }
 
-// Where each row stands, and on whose line the eye should be.
+// Calls each(row, y) for every row, with the height at which it stands.
 template <class Each>
 void each_row(const Ui& ui, const List<CodeRow>& rows, const CodeFace& face, float y,
               const Each& each) {
@@ -218,7 +218,8 @@ void scroll_to_now(const Ui& ui, const List<CodeRow>& rows, std::optional<std::s
         ImGui::SetScrollY(std::max(0.0f, top - room / 3));
 }
 
-// As high as it is; where that leaves too little to the lines of this program, it scrolls.
+// Draws the idea as high as it is; where that leaves too little to the lines of this program, it
+// scrolls.
 void draw_idea(const Ui& ui, const CodePlan& plan, const CodeFace& face, bool moved) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float pad = ui.px(8), needed = height_of(ui, plan.idea, face) + 2 * pad;

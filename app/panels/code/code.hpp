@@ -33,9 +33,9 @@ struct CodeUi {
 
 bool has_code(const LessonView& lesson);
 
-// In the current window.
+// Draws the code in the current window.
 void draw_code(const Ui& ui, const LessonView& lesson, const RunView* run, CodeUi& own);
-// In front of an audience: in that room, in pixels.
+// Draws it in front of an audience, in that room, in pixels.
 void draw_code_in(const Ui& ui, const LessonView& lesson, const RunView* run, CodeUi& own,
                   const Rect& room);
 std::vector<DataTable> code_tables(const LessonView& lesson, const RunView* run);

@@ -166,7 +166,7 @@ std::string milliseconds(double seconds) {
     return significant(seconds * 1000, 3) + " ms";
 }
 
-// In turn, a layer ahead, and that over a slower link.
+// The beats of copies that come in turn, a layer ahead, and a layer ahead over a slower link.
 Beats layer_beats(const LanesFacts& facts, std::uint32_t key) {
     enum : std::uint32_t { InTurn = 1, Ahead, Slower };
     const auto ahead = [](const LanesFacts::Run& run) {

@@ -31,7 +31,7 @@ bool begins_comment(std::string_view line, std::size_t i) {
     return line.substr(i, 2) == "//" && stands_apart;
 }
 
-// Where the comment of a line begins; its end where it has none.
+// The place where the comment of a line begins; the line's end where it has none.
 std::size_t comment_of(std::string_view line) {
     char quote = 0;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -51,7 +51,7 @@ std::uint32_t indent_columns(std::string_view line) {
     return static_cast<std::uint32_t>(std::min(line.find_first_not_of(' '), line.size()));
 }
 
-// So much of the text as stands in that many columns: cut behind a blank, or behind a sign that
+// As much of the text as stands in that many columns: cut behind a blank, or behind a sign that
 // opens or ends something; a name is cut only where it is longer than the room.
 std::size_t fitting_part(std::string_view text, std::size_t columns) {
     if (text.size() <= columns) return text.size();

@@ -13,7 +13,7 @@ namespace {
 std::string count_text(std::uint64_t n) {
     return std::to_string(n);
 }
-// Of a bar that counts something.
+// The amount of a bar that counts something, as text.
 std::string amount_text(double amount) {
     return count_text(static_cast<std::uint64_t>(std::llround(amount)));
 }

@@ -15,7 +15,7 @@ struct CompareView {
     const BillView& of(BillSide side) const { return side == BillSide::Left ? left : right; }
     const BillView& beside(BillSide side) const { return side == BillSide::Left ? right : left; }
 };
-// Nothing, and the sentence, when a side cannot be counted in 64 bits.
+// Both sides, or nothing and the sentence why, when a side cannot be counted in 64 bits.
 std::optional<CompareView> view_compare(const BillInputs& in, std::string& why);
 
 // "8,192 tokens × 16 requests." and "Left 16 GiB, right 64 GiB: 4.0 times as much."

@@ -39,7 +39,7 @@ struct StepLine {
     double at_cursor = 0, most = 0, last = 0;
 };
 
-// At most so many marks, those of the sides between each other.
+// The line of a curve with at most so many marks; those of the sides stand between each other.
 StepLine line_of(const PairCurve& curve, const RunView& run, std::uint32_t now, double shift) {
     constexpr std::size_t kMarks = 12;
     StepLine line;

@@ -61,7 +61,7 @@ void paint_block(const PoolPicture& s, const Painter& p, std::uint32_t id) {
     text_in(p, label, {plate.x + s.ui.px(2), plate.y, w, plate.h}, number);
 }
 
-// Of many blocks in one pixel the share that is used.
+// Paints many blocks into one pixel: the share of them that is used.
 void paint_columns(const PoolPicture& s, const Painter& p) {
     constexpr std::uint32_t kLooks = 16;
     for (float x = 0; x < s.row.cells.w; ++x) {

@@ -20,7 +20,7 @@
 namespace kv {
 namespace {
 
-// Of the full cache and of both sides.
+// A row of the table: a value of the full cache and of both sides.
 struct ComparedRow {
     Text label;
     std::array<Text, 3> values;
@@ -28,7 +28,7 @@ struct ComparedRow {
     std::optional<std::size_t> worst = std::nullopt;  // the side that lost more, where one did
 };
 
-// Of the two sides the one that is further from the full cache.
+// The side of the two that is further from the full cache.
 std::optional<std::size_t> further_from_full(const ComparedRow& row) {
     const double left = std::abs(row.amounts[1] - row.amounts[0]),
                  right = std::abs(row.amounts[2] - row.amounts[0]);
@@ -219,7 +219,7 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
     chart_line(chart, xs, right, {.color = ui.colors.text3, .width = 1});
     chart_markers(chart, xs, left, Marker::Square, ui.colors.text2);
     chart_markers(chart, xs, right, Marker::Circle, ui.colors.text);
-    // Where the sides are furthest apart, what the one that is worse off gave the token.
+    // Says, where the sides are furthest apart, what the side that is worse off gave the token.
     constexpr double kWorthSaying = 0.5;
     if (apart > kWorthSaying) {
         const JudgedToken& t = all.tokens[worst];

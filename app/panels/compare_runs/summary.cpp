@@ -37,7 +37,8 @@ float widths_of(const Ui& ui, std::span<const Action> actions) {
     return width;
 }
 
-// Where the sentence has no room beside all of them the first are left to menu and palette.
+// The actions that fit beside the sentence; those at the front are left to menu and palette where
+// not all of them do.
 std::span<const Action> actions_beside(const Ui& ui, float sentence, float room) {
     std::span<const Action> shown = kActions;
     while (shown.size() > 1 && sentence + ui.px(kButtonGap) + widths_of(ui, shown) > room)

@@ -19,7 +19,7 @@ struct SideTitle {
 };
 SideTitle side_title(const RunView& run, const Texts& text);
 
-// As scenes write its value; a record of a run may not say.
+// The value of a setting as scenes write it; empty where a record of a run does not say it.
 std::string_view setting_of(const RunView& run, const std::string& name);
 
 // "GQA" of a model that comes along; of one in a folder the folder's own name.

@@ -120,7 +120,7 @@ void draw_pair_head(const Painter& p, const PairChart& chart, const Rect& room) 
             chart.caption);
 }
 
-// At most so many marks, those of the sides between each other.
+// Draws the line of a pair with at most so many marks; those of the sides stand between each other.
 void draw_pair_line(const Chart& plot, const PairLine& line, std::size_t side) {
     constexpr std::array kMarkers{Marker::Square, Marker::Circle};
     constexpr std::size_t kMarks = 10;

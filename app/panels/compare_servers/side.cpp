@@ -59,7 +59,7 @@ void draw_side_name(const Ui& ui, const Painter& p, const ServerView& s, Compare
     const float x = head.x + ui.px(22), w = std::max(1.0f, end - x - ui.px(10));
     text_in(p, sized(type::number_strong(ui), 15), {x, head.y, w, ui.px(kSideLine)},
             name_of_server(s, ui.text));
-    // Where the picture stands, and how the connection is.
+    // What stands under the head: where the picture stands, and how the connection is.
     const Text trouble = s.trouble.empty() ? state_sentence(ui.text, s) : Text(s.trouble);
     const Text words = s.events == 0
                            ? trouble

@@ -16,7 +16,7 @@ struct ExpectedTokens {
     double tokens = 1;
     bool current = false;
 };
-// Of k 0, 1, 2, 4 and 8, and of `k` where it is another one.
+// Expected tokens for k = 0, 1, 2, 4 and 8, and for `k` where it is another one.
 List<ExpectedTokens> expected_by_k(double acceptance, std::uint64_t k);
 
 struct DraftMap {

@@ -18,8 +18,8 @@ double share_of_drafts(std::uint64_t part, std::uint64_t of) {
     return of == 0 ? 0 : real(part) / real(of);
 }
 
-// Of the draft model's own cache: its passes see a key more each. Its weights are left out, as the
-// target's are.
+// What the draft model reads of its own cache: its passes see a key more each. Its weights are left
+// out, as the target's are.
 std::uint64_t drafter_kv_bytes(const RunView& run, const RunDraft& draft) {
     if (draft.drafter_bytes == 0 || !run.now.drafter) return 0;
     const std::uint64_t slots = std::max(1u, run.now.drafter->block_size);

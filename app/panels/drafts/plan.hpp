@@ -24,11 +24,11 @@ struct DraftSums {
     double bytes_per_token() const;
     double without_per_token() const;
 };
-// Those that were checked before the cursor.
+// The drafts that were checked before the cursor.
 List<RunDraft> drafts_of(const RunView& run, const RunHistory& history, SeqId request);
 DraftSums sum_drafts(const RunView& run, std::span<const RunDraft> drafts);
 
-// Of whole steps of the run, by the clock of the backend; 0: none was like that, or nobody
+// Times of whole steps of the run, by the clock of the backend; 0: none was like that, or nobody
 // measured.
 struct DraftTimes {
     double with_us = 0, without_us = 0;  // for each new token
@@ -40,7 +40,7 @@ std::uint64_t usual_k(const RunView& run, std::span<const RunDraft> drafts);
 bool drafts_are_on(const RunView& run);
 
 enum class DraftPart : std::uint8_t { Own, Accepted, Struck, Behind };
-// From the foot; k + 1 of them unless the text ended inside the draft.
+// The parts of a draft from the foot; k + 1 of them unless the text ended inside the draft.
 List<DraftPart> parts_of(const RunDraft& draft);
 
 // The last columns that have room, all cells of one height.

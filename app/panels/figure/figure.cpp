@@ -47,7 +47,7 @@ float follow(const Ui& ui, const LessonView& lesson, FigureUi& own) {
     return motion == 0 ? 1.0f : static_cast<float>(std::clamp(gone / motion, 0.0, 1.0));
 }
 
-// On the line of the title.
+// Says on the line of the title what the figure leaves out.
 void draw_leaves_out(const Ui& ui, const LessonView& lesson, const Rect& title) {
     const figure::Row& row = figure::row_of(*lesson.shown.figure);
     const char* words = ui.text["figure.leaves"_t];

@@ -19,14 +19,14 @@ struct FigureUi {
 
 bool has_figure(const LessonView& lesson);
 figure::Keys figure_keys(const FigureFacts& facts);
-// As it would be drawn in a room of that size, in logical pixels.
+// The figure as it would be drawn in a room of that size, in logical pixels.
 figure::Plan figure_plan(const LessonView& lesson, Vec2 size, const Texts& text);
 std::vector<DataTable> figure_tables(const LessonView& lesson);
 
-// In the current window, with its title, and what it leaves out at the right.
+// Draws the figure in the current window, with its title, and what it leaves out at the right.
 void draw_figure(const Ui& ui, const LessonView& lesson, FigureUi& own);
-// In front of an audience: in that room, in pixels; a room that is wider than a figure may be has
-// it in its middle, or at its left edge.
+// Draws it in front of an audience, in that room, in pixels; in a room that is wider than a figure
+// may be it stands in the middle, or at the left edge.
 void draw_figure_in(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room,
                     bool at_left = false);
 // Back, Play, Forward; a segment for each key; the way to the tank.

@@ -99,7 +99,7 @@ private:
         }
     }
 
-    // Of a dimension line: both its ends, and as much of the line as leaves room for a number.
+    // Draws both ends of a dimension line, and as much of it as leaves room for a number.
     void ends(const Rect& r, Color color) {
         const float arm = std::min(ui_.px(12), r.w / 4), y = r.center().y;
         for (const float x : {r.x + ui_.px(3), r.right() - ui_.px(3)})
@@ -326,7 +326,7 @@ private:
             stroke(p_, at(piece.points[i - 1]), at(piece.points[i]), color, piece.width);
     }
 
-    // From one end to the other, with its length in the middle.
+    // Draws a span from one end to the other, with its length in the middle.
     void span(const Piece& piece) {
         const Color color = piece.loss ? ui_.colors.loss.ink : ui_.colors.text;
         const Vec2 a = at(piece.points[0]), b = at(piece.points[1]);

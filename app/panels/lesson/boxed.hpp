@@ -49,7 +49,7 @@ private:
     float width_ = 0;
 };
 
-// At the cursor, in that width.
+// Writes a text at the cursor, wrapped to that width.
 void wrapped(const Ui& ui, const TextStyle& style, float pitch, float width, std::string_view text);
 // "Predict 2" left, what is to be done right.
 void head_line(const Ui& ui, float width, std::string_view title, std::string_view caption);

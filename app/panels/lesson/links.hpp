@@ -6,7 +6,7 @@
 
 namespace kv {
 
-// While it is pointed at, what it names is lit everywhere.
+// Lights what a link names everywhere, while it is pointed at.
 void light(const ShownLink& link, RunFocus& focus);
 
 }  // namespace kv

@@ -96,7 +96,7 @@ std::string title_of(const Ui& ui, std::size_t i) {
     return fill(ui.text["lesson.predict"_t], {{"n", with_commas(i + 1)}});
 }
 
-// After the reveal: two lines, and why.
+// After the reveal: what was said, what is real, and why.
 void draw_answered(const Ui& ui, const AskedPrediction& asked, std::size_t i, RunFocus& focus) {
     const GradedPrediction& verdict = *asked.verdict;
     const auto right = asked.said ? std::optional(verdict.right) : std::nullopt;
@@ -115,7 +115,8 @@ void say(const Ui& ui, std::size_t prediction, const std::string& answer) {
     ui.out.push("lesson.say", std::to_string(prediction + 1) + " " + answer);
 }
 
-// Once it was asked for, and until then the way to it beside the question whose turn it is.
+// Draws the hint once it was asked for, and until then the way to it beside the question whose turn
+// it is.
 void draw_prediction_hint(const Ui& ui, const LessonView& view, std::size_t i, RunFocus& focus) {
     const AskedPrediction& asked = view.predictions[i];
     if (asked.hinted) {

@@ -19,7 +19,8 @@ std::uint32_t usual_budget(std::uint32_t tokens);
 // All policies; the one at hand as it is written now, those without a budget at hand at `usual`.
 List<PolicyOption> policy_options(std::string_view now, const Texts& text,
                                   std::uint32_t usual = 64);
-// The same policy with the usual budgets and the one at hand; nothing for one without any.
+// The same policy with the usual budgets and the one at hand; nothing for a policy without a
+// budget.
 List<PolicyOption> budget_options(std::string_view now);
 
 }  // namespace kv

@@ -41,7 +41,7 @@ void draw_costs(const Ui& ui, const Xray& xray) {
               *xray.kl > 0 ? lossy : RowLook{});
 }
 
-// The same budget with more or fewer of the first tokens in it: the run begins anew.
+// Chooses more or fewer of the first tokens within the same budget: the run begins anew.
 void draw_sink_control(const Ui& ui, const std::string& policy) {
     std::string why;
     const EvictionSpec spec = parse_eviction(policy, why).value_or(EvictionSpec{});

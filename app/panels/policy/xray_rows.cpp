@@ -80,7 +80,8 @@ private:
         return position + n >= r_.stored;
     }
     bool is_lag() const { return spec_.policy == EvictionPolicy::LagKv; }
-    // By LagKV, which spares its sinks and what has no whole chunk behind it.
+    // Where the tokens end that LagKV judges: it spares its sinks and what has no whole chunk
+    // behind it.
     std::uint32_t end_of_judged() const {
         return spec_.lag.sinks + r_.n_prompt - never_judged(r_.n_prompt, spec_.lag);
     }

@@ -112,7 +112,8 @@ private:
         return box;
     }
 
-    // From the right: what it is found by or how long it is, its copies, and who holds it.
+    // Paints from the right: what a block is found by or how long it is, its copies, and who holds
+    // it.
     float paint_right() const {
         float right = r_.right();
         const bool chain = own_.mode == PrefixMode::Chain;

@@ -19,7 +19,7 @@ class PrefixUi {
 public:
     void follow(const RunView& run);
     void drawn_in(int frame) { drawn_in_ = frame; }
-    // More was to be read than that frame had time for; the next one goes on.
+    // Whether more is to be read than that frame had time for; the next one goes on.
     bool behind() const { return forest_.behind(); }
     bool wants_frame_after(int frame) const { return behind() && drawn_in_ == frame; }
     std::uint64_t n_rows() const { return forest_.size(mode); }

@@ -76,7 +76,7 @@ bool PrefixForest::follow(std::uint64_t run, const Trace& trace, const LaneAt& l
     return true;
 }
 
-// To build it anew: what went on from nothing may have got a parent.
+// Forgets all nodes, to build them anew: what went on from nothing may have got a parent.
 void PrefixForest::clear() {
     blocks_ = {}, to_blocks_ = {}, host_ = {}, file_ = {};
     rehashed_.clear(), reheld_.clear();

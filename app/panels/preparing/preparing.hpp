@@ -27,9 +27,9 @@ struct PreparingWords {
 };
 PreparingWords words_of(const Preparing& what, const Texts& text);
 
-// In the middle of the room that is left, with a button that stops it.
+// Draws it in the middle of the room that is left, with a button that stops it.
 void draw_preparing(const Ui& ui, const Preparing& what);
-// The same in one row of controls.
+// Draws it in one row of controls.
 void draw_preparing_row(const Ui& ui, const Preparing& what);
 
 // The whole window: of an audience.

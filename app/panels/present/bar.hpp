@@ -41,7 +41,8 @@ struct PresentBarWidths {
 PresentBarPlan plan_present_bar(const Rect& room, float unit, const PresentBarWidths& widths,
                                 std::size_t n_pages);
 
-// Over the window that is current. Its size of text follows the person's, up to twice.
+// Draws the bar over the window that is current. Its size of text follows the person's, up to
+// twice.
 void draw_present_bar(const Ui& ui, const PresentBarView& view, const PresentBarUi& own,
                       const Rect& room);
 

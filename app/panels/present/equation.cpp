@@ -45,7 +45,7 @@ Sizes measure(const Ui& ui, const PresentEquation& equation, float room, float v
     return out;
 }
 
-// In one row, with values as large as fit.
+// The sizes with which all stands in one row, with values as large as fit.
 Sizes fit(const Ui& ui, const PresentEquation& equation, float room) {
     Sizes sizes = measure(ui, equation, room, kLargestValue);
     while (sizes.plan.rows > 1 && sizes.value > kSmallestValue)

@@ -24,7 +24,7 @@ void draw_title(const Painter& p, const PresentPlan& plan, const PresentWords& w
         runs_in(p, right, plan.title, Align::Right);
 }
 
-// As large as the room allows, so that a long number does not lose its end.
+// Draws the caption as large as the room allows, so that a long number does not lose its end.
 void draw_caption(const Painter& p, const PresentPlan& plan, const PresentWords& words) {
     const Ui& ui = p.ui;
     hline(p, plan.caption.x, plan.page.right(), plan.rule_y, ui.colors.line, 2);

@@ -52,7 +52,7 @@ struct PresentMemory {
     u64 now_tokens = 0, now_cache = 0, now_used = 0;
     ByteAxis axis;
 };
-// Nothing when the numbers of the longer run do not fit 64 bits.
+// The memory of both runs; nothing when the numbers of the longer one do not fit 64 bits.
 std::optional<PresentMemory> present_memory(const BillView& view);
 
 }  // namespace kv

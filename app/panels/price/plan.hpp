@@ -19,7 +19,7 @@ double price_of(const PriceNumbers& numbers, PriceScale scale);
 
 // "int4", "int8 + int4", "window:48", "int8 + int4, window:48".
 std::string price_name(const PriceRow& row);
-// The same without the numbers of the policy, for a label in the picture.
+// The label of a row in the picture: the same without the numbers of the policy.
 std::string price_label(const PriceRow& row);
 
 // A circle is a codec, a square a policy that lets a prompt, or each chunk of it, be read whole and
@@ -29,16 +29,16 @@ PriceShape shape_of(const PriceRow& row);
 // Under table and picture, if any row drops tokens.
 bool has_price_legend(const PriceSheet& sheet);
 
-// In the order in which they give way to a narrow panel, the last first.
+// The columns in the order in which they give way to a narrow panel, the last first.
 enum class PriceColumn : std::uint8_t { Held, Kl, Nll, Needles, Flips, Mass, KError, VError };
 inline constexpr std::size_t kPriceColumns = 8;
 std::string_view unit_of_column(PriceColumn column);
-// Empty where it does not apply.
+// The text of a cell; empty where the column does not apply.
 std::string price_cell(const PriceNumbers& numbers, PriceColumn column);
 TextId title_of(PriceColumn column);
 
-// For each row whether no other one holds less and costs no more, or holds as much and costs less.
-// Rows that are not measured are never on the frontier; of two alike both are.
+// Says of each row whether it is on the frontier: no other one holds less and costs no more, or
+// holds as much and costs less. Rows that are not measured never are; of two alike both are.
 std::vector<bool> price_frontier(const PriceSheet& sheet, PriceScale scale);
 
 // The chart: where it begins and ends, and its ticks. Bytes grow by powers of two, KL by powers of

@@ -79,7 +79,7 @@ private:
                 .enabled = sheet.cannot.empty() && !sheet.all_done(),
                 .dense = true};
     }
-    // At the right end of the last row.
+    // The place at the right end of the last row.
     Vec2 place_of_end() const {
         const StripPart& part = parts_.back();
         return {at_.x + std::max(part.x, room_ - part.width), y_of(part.row)};

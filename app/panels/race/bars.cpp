@@ -44,7 +44,7 @@ void draw_at_once(const Painter& p, const Rect& room, const RaceResult& result,
     runs_in(p, runs, room);
 }
 
-// Where the part is wide enough.
+// Writes the label of a part where it is wide enough.
 void label_part(const Painter& p, const Rect& part, SlotKind kind, double share) {
     const Ui& ui = p.ui;
     const Text words = percent(ui.text, share);
@@ -71,7 +71,7 @@ void draw_shares(const Painter& p, const Rect& bar, const RaceResult& result) {
     outline(p, bar, p.ui.colors.edge);
 }
 
-// Where the paper's parts end; what it does not give has no tick.
+// Draws ticks where the paper's parts end; what it does not give has no tick.
 void draw_ticks(const Painter& p, const Rect& room, const PublishedBar& paper) {
     const Color ink = p.ui.colors.focus;
     hline(p, room.x, room.right(), room.bottom() - p.ui.line(), p.ui.colors.edge);

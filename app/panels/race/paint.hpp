@@ -24,7 +24,7 @@ struct RaceFrame {
 
 // Gaps that fit nobody are hatched, all others are filled.
 Color color_of(const Palette& colors, SlotKind kind);
-// Of what is still to come.
+// The paler colour of what is still to come.
 Color pale(const Palette& colors, Color color);
 void fill_kind(const Painter& p, const Rect& r, SlotKind kind);
 

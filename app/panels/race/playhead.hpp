@@ -27,7 +27,7 @@ RaceTime following(RaceTime time, double at, u64 longest);
 
 // How far a press of Left or Right goes: what passes in a tenth of a second.
 u64 race_step(u64 speed);
-// Where play has come to; the end stops it.
+// The place that play has come to; the end stops it.
 double played_to(double at, u64 speed, double seconds, u64 longest);
 
 }  // namespace kv

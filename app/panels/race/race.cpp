@@ -31,7 +31,7 @@ RaceWidths widths_of(const Ui& ui, const RaceUi& own, bool as_list) {
 
 RacePlan plan_of(const Ui& ui, const RaceUi& own, Vec2 room) {
     RacePlan plan = plan_race(room, widths_of(ui, own, false), all_allocators().size());
-    // As a list the choices may share the title's row after all.
+    // As lists the choices may share the title's row after all.
     if (!plan.short_choices) return plan;
     plan = plan_race(room, widths_of(ui, own, true), all_allocators().size());
     plan.short_choices = true;

@@ -27,7 +27,7 @@ struct RaceAsk {
 // How much of the prompts a prefix cache as large as the pool would have held, of a trace that says
 // which blocks are the same.
 struct RacePrefix {
-    u64 blocks = 0, tokens_per_block = 0;
+    u64 blocks = 0;
     std::optional<double> rate;
     std::optional<u64> forget_every;  // prompts, where a cold cache is planted
 };

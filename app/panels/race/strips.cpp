@@ -38,7 +38,7 @@ void paint_runs(const Painter& p, const Rect& strip, std::span<const StripRun> r
     }
 }
 
-// Where an allocator came to its end, with the words beside it, on the side that has room.
+// Marks where an allocator came to its end, with the words beside it, on the side that has room.
 void paint_end(const RaceFrame& frame, const Painter& p, const Rect& strip, std::size_t i) {
     const Ui& ui = frame.ui;
     const RaceRecord& lane = frame.lane(i);

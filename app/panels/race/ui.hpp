@@ -18,7 +18,7 @@ struct RaceUi {
     // Asked for.
     bool wanted = false;  // it was looked at, or a command spoke of it
     RaceAsk ask;
-    u64 again = 0;  // counts the wishes for the same race once more
+    u64 again = 0;  // counts how often the same race was asked for again
     bool stop = false;
 
     // What came of it. While another one is held the last one stays.

@@ -16,9 +16,9 @@ inline constexpr std::array kSlotKinds{SlotKind::Live, SlotKind::Reserved, SlotK
 TextId name_of(SlotKind kind);
 TextId meaning_of(SlotKind kind);
 u64 slots_of(const PoolUse& use, SlotKind kind);
-// Nothing where nobody ever waited.
+// The mean share of a kind of slots; nothing where nobody ever waited.
 std::optional<double> mean_share(const RaceResult& result, SlotKind kind);
-// Nothing where the paper does not give it.
+// The share that the paper gives; nothing where it gives none.
 std::optional<double> paper_share(const PublishedBar& bar, SlotKind kind);
 
 Text percent(const Texts& text, double share);  // "18.1 %"
@@ -36,9 +36,9 @@ Text fault_words(const Texts& text, SimFault fault, bool has_hashes);
 
 // What went wrong until then: the worst of it, or nothing.
 Text trouble_words(const Texts& text, const RaceRecord& lane, u64 iteration);
-// At the end of a strip: "all 400 done, 3,874".
+// The words at the end of a strip: "all 400 done, 3,874".
 Text end_words(const Texts& text, const RaceRecord& lane, u64 requests);
-// Who is ahead at the playhead.
+// Says who is ahead at the playhead.
 Text race_sentence(const Texts& text, const RacedWorkload& race, u64 iteration);
 
 }  // namespace kv

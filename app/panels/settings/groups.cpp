@@ -104,7 +104,7 @@ private:
                                now = found.empty() ? "none" : found;
         const List<PolicyOption> policies =
             policy_options(now, ui_.text, usual_budget(now_.n_tokens));
-        // Those that have a place of their own; all others share the last one.
+        // The words of the policies that have a place of their own; all others share the last one.
         const SettingWords words{ui_.text["set.evict.nothing"_t], ui_.text["set.evict.window"_t],
                                  ui_.text["set.evict.sinks"_t], ui_.text["set.more"_t]};
         const std::size_t more = words.size() - 1;

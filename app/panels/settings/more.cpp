@@ -31,7 +31,8 @@ void draw_switch(const Ui& ui, const RunView& run, SwitchRow row) {
     space(ui, kBetweenControls);
 }
 
-// The same model with fewer KV heads, each the mean of several, and no training behind it.
+// Draws the choice of fewer KV heads for the same model: each is the mean of several, and no
+// training stands behind it.
 void draw_fold(const Ui& ui, const RunView& run) {
     const std::uint64_t stored = run.stored_kv_heads, now = run.model.n_kv_heads;
     if (stored < 2) return;
@@ -57,7 +58,8 @@ void draw_fold(const Ui& ui, const RunView& run) {
     ui.out.push("run.model", source.written());
 }
 
-// So many blocks, or half and twice the bytes of a pool that keeps its bytes.
+// Draws the choice of so many blocks, or of half and twice the bytes of a pool that keeps its
+// bytes.
 void draw_pool(const Ui& ui, const RunView& run) {
     const std::uint64_t bytes = run.layout.pool_bytes();
     const Text consequence = fill(ui.text["set.pool.bytes"_t], {{"bytes", bytes_binary(bytes)}});

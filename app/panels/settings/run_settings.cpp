@@ -24,7 +24,7 @@ struct SettingsButton {
     std::string_view key = {};
 };
 
-// In one line where they fit, else in two.
+// Draws the buttons in one line where they fit, else in two.
 void draw_buttons(const Ui& ui, std::span<const SettingsButton> buttons, std::size_t columns) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float gap = ui.px(kGap), n = static_cast<float>(columns);

@@ -59,7 +59,7 @@ void draw_units(const Ui& ui, UnitSystem units) {
         ui.out.push("bill.units");
 }
 
-// At the bottom of the panel, or after the rest where that is lower.
+// Draws undo and redo at the bottom of the panel, or after the rest where that is lower.
 void draw_history(const Ui& ui, BillHistory history) {
     const float gap = ui.px(8), width = std::floor((room_width() - gap) / 2);
     const float spare = ImGui::GetContentRegionAvail().y - control_height(ui, false);

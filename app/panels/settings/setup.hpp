@@ -27,11 +27,12 @@ struct CacheSetup {
     void choose_codec(Side side, const Codec& codec);
     void choose_page(std::uint32_t tokens);
     void choose_policy(std::string_view written);
-    // Of n_tokens, in a layer that drops some; on average where layers or heads share a budget.
+    // How many of n_tokens are kept in a layer that drops some; the average where layers or heads
+    // share a budget.
     std::uint32_t n_kept() const;
 
 private:
-    // Of a pool that keeps its bytes, the blocks that they make now.
+    // For a pool that keeps its bytes: counts the blocks that they make now.
     void recount_blocks();
 };
 CacheSetup setup_of(const RunView& run, const RunFocus& focus);

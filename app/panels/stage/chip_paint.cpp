@@ -17,7 +17,7 @@ struct ChipPaint {
     ChipLook look = {};
 };
 
-// Of the hue, in a proposed token and in an accepted one.
+// How much of the request's hue a proposed token has, and an accepted one.
 constexpr double kGhostWash = 0.1, kAcceptedWash = 0.34;
 
 bool is_struck_out(ChipState state) {

@@ -57,7 +57,8 @@ void drag(const StagePicture& s, const StageHit& at) {
     if (s.own.panning) s.own.pool.pan = s.own.pan_at_press - moved;
 }
 
-// While the keyboard is here, Dear ImGui does not use these to move between controls.
+// Keeps the arrow keys while the keyboard is here, so that Dear ImGui does not move between
+// controls by them.
 void hold_arrows(ImGuiID owner) {
     for (const ImGuiKey key :
          {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow})

@@ -41,7 +41,7 @@ struct StagePicture {
     }
     std::optional<BlockId> selected_block() const;  // of the selection: by itself, or by its token
     std::optional<BlockId> entry(SeqId request, std::uint32_t entry) const;
-    // Where a token of the request in focus stands in the rows.
+    // The row in which a token of the request in focus stands.
     std::optional<std::uint32_t> row_of(std::uint32_t position) const {
         return entry_of(lane(), {focus.request, position});
     }

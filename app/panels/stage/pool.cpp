@@ -10,7 +10,7 @@
 namespace kv {
 namespace {
 
-// Lines begin to share gutters with each other's blocks below this size; then only one is drawn.
+// Below this size the lines would share gutters, so only that of the inspected token is drawn.
 constexpr BlockClass kLinesFrom = BlockClass::Label;
 
 void paint_cells(const StagePicture& s, const Painter& p) {

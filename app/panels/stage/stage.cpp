@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kMostFaded = 16'384;  // blocks; drawing more of them twice takes too long
 constexpr float kLeastAboveTries = 260;       // logical pixels of the picture itself
-constexpr float kSpill = 16;  // of a panel's padding that the lines may use, logical pixels
+constexpr float kSpill = 16;  // logical pixels of a panel's padding that the lines may use
 
 std::uint32_t longest_of(const LaneAt& lane, std::span<const SeqId> requests) {
     std::uint32_t longest = 0;
@@ -42,8 +42,8 @@ StageNeeds needs_of(const Ui& ui, const RunView& run, const RunFocus& focus, con
             .n_drafter = now.drafter ? now.drafter->n_blocks : 0};
 }
 
-// Scrolled as far as there are rows, so that turning back has an effect at once.
-void hold_scroll(StageUi& own, const StageNeeds& needs, const StagePlan& plan) {
+// Ends scrolling where there are no more rows, so that turning back has an effect at once.
+void clamp_scroll(StageUi& own, const StageNeeds& needs, const StagePlan& plan) {
     if (plan.shown.end - plan.shown.begin >= needs.n_rows) own.row_scroll = 0;
     const auto rows = static_cast<std::int64_t>(needs.n_rows);
     own.row_scroll = std::clamp(own.row_scroll, -rows, rows);
@@ -63,8 +63,8 @@ std::uint64_t count_visible(const PoolGrid& grid) {
     return std::uint64_t{seen.last_row - seen.first_row} * (seen.last_column - seen.first_column);
 }
 
-// Another class of drawing than a frame ago. Only zooming fades: a pool or a panel of another size
-// is another picture.
+// Begins a fade where blocks are drawn in another class than a frame ago. Only zooming fades: a
+// pool or a panel of another size is another picture.
 void follow_fade(const Ui& ui, StageUi& own, BlockClass look, std::uint64_t n_seen) {
     LookFade& fade = own.fade;
     const double now = ImGui::GetTime();
@@ -77,20 +77,21 @@ void follow_fade(const Ui& ui, StageUi& own, BlockClass look, std::uint64_t n_se
 }
 
 // Where everything stands in this frame.
-struct Planned {
+struct PlannedStage {
     StagePlan plan;
     PoolGrid fit;  // the whole pool; what is shown of it may be zoomed
     std::optional<PoolGrid> host;
 };
 
 // The pool keeps its columns until it, or the room around it, is another.
-Planned plan_of(const Ui& ui, std::uint64_t run, StageNeeds needs, StageUi& own, const Rect& room) {
+PlannedStage plan_of(const Ui& ui, std::uint64_t run, StageNeeds needs, StageUi& own,
+                     const Rect& room) {
     PoolColumns& kept = own.columns;
     const bool known = kept.run == run && kept.n_blocks == needs.n_blocks &&
                        kept.room == Vec2{room.w, room.h} && kept.unit == ui.unit;
     needs.columns = known ? kept.columns : 0;
     const StagePlan plan = plan_stage({std::floor(room.w), std::floor(room.h)}, needs);
-    hold_scroll(own, needs, plan);
+    clamp_scroll(own, needs, plan);
     const auto at = [&](const Rect& r) { return Rect{r.x + room.x, r.y + room.y, r.w, r.h}; };
     const PoolGrid fit = fit_pool(at(plan.pool), needs.n_blocks, ui.unit, needs.columns);
     if (!known && needs.n_blocks > 0)

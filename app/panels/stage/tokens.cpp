@@ -19,6 +19,7 @@ bool is_pointed(const StagePicture& s, TokenAt token) {
     return place && place->block == *s.focus.pointed.block;
 }
 
+// The number of the token whose word a chip shows; none where it is not known yet.
 std::optional<std::uint32_t> token_of_chip(const RequestView& r, ChipState state,
                                            std::uint32_t position) {
     if (state == ChipState::Own) return r.draft->own;
@@ -31,6 +32,8 @@ std::optional<std::uint32_t> token_of_chip(const RequestView& r, ChipState state
 void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
     const Snapshot& now = s.now();
     const RequestView& r = now.requests[s.focus.request.index()];
+    // A chip stands for a slot of the table. Which token has it is asked of the lane: where a
+    // policy drops tokens it is not entry x block size + offset.
     for (std::uint32_t offset = 0; offset < now.block_size; ++offset) {
         const TokenAt at{s.focus.request,
                          position_in(s.lane(), s.focus.request, row.entry, offset)};
@@ -81,7 +84,7 @@ void paint_offsets(const StagePicture& s, const Painter& p) {
     over(s.plan.physical_x, s.plan.physical_w, ui.text["stage.physical"_t]);
 }
 
-// Where the selected token's row and column cross.
+// Lights the crossing of the selected token's row and column.
 void paint_crossing(const StagePicture& s, const Painter& p) {
     if (!s.focus.token || !s.plan.learn) return;
     const auto entry = s.row_of(*s.focus.token), offset = s.offset_of(*s.focus.token);

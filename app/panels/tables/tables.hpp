@@ -43,7 +43,7 @@ DataTables run_roofline_tables(const RunView& run, const RunHistory& history, co
 
 // The text that is shown comes first.
 DataTables price_tables(const RunView& run, PriceText shown);
-// Nothing while no server is watched.
+// The tables of the strip; none while no server is watched.
 DataTables attach_strip_tables(const AttachUi& own);
 DataTables attach_pool_tables(const AttachUi& own);
 DataTables attach_tree_tables(const AttachUi& own);
@@ -52,14 +52,14 @@ DataTables attach_charts_tables(const AttachUi& own);
 DataTables attach_ages_tables(const AttachUi& own);
 DataTables attach_log_tables(const AttachUi& own);
 DataTables attach_stream_tables(const AttachUi& own);
-// Of two that are compared: what they are compared by, and each side's own.
+// The tables of two servers that are compared: what they are compared by, and each side's own.
 DataTables servers_tables(const AttachUi& own);
 DataTables servers_chart_tables(const AttachUi& own);
 DataTables servers_ages_tables(const AttachUi& own);
 DataTables other_pool_tables(const AttachUi& own);
-// Nothing while no race has been held.
+// The tables of the race; none while none has been held.
 DataTables race_tables(const RaceUi& own);
-// Nothing while no recording was weighed.
+// The tables of a weighed recording; none while none was weighed.
 DataTables whatif_tables(const WhatIfUi& own, const Texts& text);
 
 DataTables inspector_tables(const RunView& run, const RunFocus& focus, const Texts& text);
@@ -72,7 +72,7 @@ DataTables pair_side_tables(const PairView& pair, CompareSide side, const RunFoc
 DataTables pair_quality_tables(const PairView& pair, const RunFocus& focus);
 DataTables pair_memory_tables(const PairView& pair);
 
-// Of a bill: what follows from its inputs, with the expression that it comes from.
+// The tables of a bill: what follows from its inputs, with the expression that it comes from.
 DataTables bill_tables(const BillInputs& bill, BillSide side);
 DataTables bill_roofline_tables(const BillInputs& bill, const Texts& text);
 DataTables glossary_tables(const Texts& text);

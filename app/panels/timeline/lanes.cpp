@@ -88,7 +88,8 @@ private:
         if (!plan_.tall) draw_low_names();
     }
 
-    // On the bars, where lanes are too thin for a column of names; the one in focus first.
+    // Draws names on the bars, where lanes are too thin for a column of names; the one in focus
+    // first.
     void draw_low_names() {
         if (room_.h < ui_.px(kLowName)) return;
         List<LaneBar> bars;
@@ -134,7 +135,7 @@ private:
         if (plan_.n_lanes > 1) draw(1, CompareSide::Right, pair_->other, pair_->history);
     }
 
-    // Where the sides part first: a line over both lanes, and words beside it, clear of the
+    // Draws where the sides part first: a line over both lanes, and words beside it, clear of the
     // playhead.
     void draw_parting() {
         if (pair_ == nullptr || pair_->parting == nullptr || plan_.n_lanes == 0) return;

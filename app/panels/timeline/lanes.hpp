@@ -10,7 +10,7 @@
 
 namespace kv {
 
-// In a comparison: the other run, of which the request in focus gets a lane of its own under ours,
+// The other run of a comparison, of which the request in focus gets a lane of its own under ours,
 // and where the two part.
 struct TimelinePair {
     const RunView& other;

@@ -102,7 +102,7 @@ void paint_why(const Painter& p, const Rect& at, int lines, std::string_view why
     text_in(p, style, line, why);
 }
 
-// Of the column of steps: the last one fits.
+// The width of the column of steps, in which the last one fits.
 float width_of_steps(const Ui& ui, const RunHistory& history) {
     return std::max(
         ui.px(kEventStep),

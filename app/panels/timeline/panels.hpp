@@ -25,13 +25,13 @@ void draw_transport(const Ui& ui, const RunView& run, RunFocus& focus, const Pla
 void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
                  EventsUi& own);
 void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus);
-// Whether what does not belong to its four groups is unfolded.
+// Whether the settings are unfolded that belong to none of the four groups.
 struct SettingsUi {
     bool more = false;
 };
 void draw_run_settings(const Ui& ui, const RunView& run, const RunFocus& focus,
                        const SettingsUi& own, bool has_gpu);
-// Of a record of a run: its settings as they were, and what a panel says that has nothing to show.
+// For a record of a run: its settings as they were, and what a panel says that has nothing to show.
 void draw_recorded_settings(const Ui& ui, const RunView& run);
 void draw_missing_in_record(const Ui& ui, const RunView& run, TextId title, TextId why);
 

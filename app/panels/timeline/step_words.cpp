@@ -63,7 +63,8 @@ Text list_of(const Texts& text, std::span<const Text> names) {
     return list;
 }
 
-// Of a step of a thousand requests only the first are named: no line has room for more.
+// Where a thousand requests take part in a step only the first are named: no line has room for
+// more.
 Text step_sentence(const Texts& text, const RunView& run, const RunHistory& history) {
     List<Text> decoding;
     std::size_t n_decoding = 0, n_prefilling = 0, n_drafting = 0;

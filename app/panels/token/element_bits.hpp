@@ -13,7 +13,8 @@
 
 namespace kv {
 
-// Of codes that are numbers by themselves; an integer means something beside its scale only.
+// The number format of a codec whose codes are numbers by themselves; none for integers, which mean
+// something beside their scale only.
 std::optional<NumberFormat> number_format_of(const Codec& codec);
 std::string format_label(const Codec& codec);  // "BF16", "FP8 E4M3", "INT4:G32"
 
@@ -47,7 +48,7 @@ struct BitFields {
 };
 BitFields bits_by_field(const Codec& codec, std::uint32_t code);
 
-// With as many decimals, at most `decimals`, as fit into `width` characters; "nan", "inf".
+// A value with as many decimals, at most `decimals`, as fit into `width` characters; "nan", "inf".
 std::string value_text(double value, int decimals, std::size_t width);
 
 }  // namespace kv

@@ -14,8 +14,8 @@ const BlockView* block_view(const LaneAt& lane, BlockId block) {
     return block.index() < blocks.size() ? &blocks[block.index()] : nullptr;
 }
 
-// The moment at which the bytes of a slot are known that the step at hand has written in that
-// layer: the log has them from the event that says so of all layers.
+// For a slot that the step at hand has written in that layer: the moment from which the log has its
+// bytes, which is the event that reports all layers of the token. None for any other slot.
 std::optional<std::uint64_t> known_in_step(const RunView& run, BlockId block, Slot slot,
                                            LaneId lane, LayerId layer) {
     if (layer.value >= layers_written(run)) return std::nullopt;
@@ -42,7 +42,7 @@ PayloadLog::Found find_slot(const RunView& run, BlockId block, Slot slot, LaneId
         moment = *known;
     }
     const PayloadLog::Found found = run.payloads.find(moment, lane, block, slot);
-    // Between a change of codec and the moment when this block went over.
+    // After a change of codec a block keeps its old bytes until it is coded anew.
     const bool as_before =
         found.state == PayloadLog::State::Known && found.bytes.size() != slot_bytes(run);
     return as_before ? PayloadLog::Found{PayloadLog::State::Forgotten, {}} : found;
@@ -107,7 +107,7 @@ VectorChoice chosen_vector(const RunView& run, const RunFocus& focus) {
 
 namespace {
 
-// A token whose vector of that side has its codes in its own slot: always, but for codecs that code
+// Whether the vector of that side has its codes in its own slot: always, but for codecs that code
 // the newest tokens later, or a group of keys together.
 bool lies_in_slot(const RunView& run, BlockId block, Slot slot, Side side) {
     if (!run.codec(side).has_residual()) return true;

@@ -1,6 +1,7 @@
 #pragma once
 // What Inspector, Bytes and Attention look at: the slot of one token, or a block that was selected
-// by itself; and the bytes stored there at the cursor. Pure.
+// by itself; and the bytes stored there at the cursor. What the step at hand has written by then is
+// in the log only from the event that reports it, so there it is looked up. Pure.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +14,7 @@ namespace kv {
 
 struct LookedAt {
     std::optional<TokenAt> token;     // none: a block that was selected by itself
-    std::optional<TokenPlace> place;  // of the token; none: its bytes are not on the device
+    std::optional<TokenPlace> place;  // of the token; none: it is not on the device
     std::optional<BlockId> block;
     Slot slot{0};
 };
@@ -28,7 +29,8 @@ struct VectorChoice {
 };
 VectorChoice chosen_vector(const RunView& run, const RunFocus& focus);
 
-// Apart: its bytes are not in this slot alone; a key of a group, or a token in the residual.
+// Apart: the bytes of the vector are not in this slot alone, so no number of it is shown. KIVI
+// codes keys in groups that reach across slots, and keeps the newest tokens in a residual.
 enum class SlotBytes : std::uint8_t { Written, NotWritten, Forgotten, Apart };
 struct StoredVector {
     SlotBytes held = SlotBytes::NotWritten;

@@ -18,7 +18,7 @@ public:
     // Blocks that somebody got or gave up since the last time are added to `changed`.
     void follow(const LaneAt& lane, std::vector<BlockId>& changed);
 
-    // In order of arrival.
+    // The holders of a block in order of arrival.
     std::span<const Holder> of(BlockId block) const;
 
 private:

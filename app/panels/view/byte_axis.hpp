@@ -15,7 +15,7 @@ struct ByteAxis {
     double max() const { return marks.back().at; }
 };
 ByteAxis byte_axis(u64 largest, UnitSystem system, int intervals);
-// The same for what is counted one by one: "slots".
+// The same axis for what is counted one by one: "slots".
 ByteAxis count_axis(u64 largest, Text unit, int intervals);
 
 }  // namespace kv

@@ -47,7 +47,7 @@ struct PoolCounts {
 PoolCounts count_pool(const Snapshot& now);
 std::uint64_t bytes_per_token(const KvLayout& layout);
 std::uint64_t bytes_per_block(const KvLayout& layout);
-// Of one slot or block of one lane: what a count of all lanes is multiplied with.
+// Bytes of one slot or block of one lane: a count of all lanes is multiplied with them.
 std::uint64_t slot_bytes(const RunView& run);
 std::uint64_t block_bytes(const RunView& run);
 // A record of a run says how many tokens are held, not how large one is. Then what is held is
@@ -62,7 +62,7 @@ Text measured(std::uint64_t amount, const KvLayout& layout, const Texts& text);
 bool is_running(const Snapshot& now, SeqId request);
 std::size_t tag_index(std::string_view name, SeqId request);
 RequestTag tag_of(const Snapshot& now, SeqId request);
-// Those that live by their tags, then those that have ended: as lists name them.
+// Requests in the order of lists: those that live by their tags, then those that have ended.
 List<SeqId> requests_in_order(const Snapshot& now);
 Text name_of_request(const Snapshot& now, SeqId request);
 std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);

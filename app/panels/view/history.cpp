@@ -159,7 +159,7 @@ void RunHistory::count_draft(std::uint64_t n, const Event& event) {
     }
 }
 
-// Of the query at a position, in all lanes.
+// The keys that the query at a position sees, in all lanes.
 std::uint64_t RunHistory::keys_of(SeqId request, std::uint64_t position) const {
     if (first_query_that_misses(policy_)) return n_lanes_ * keys_seen(policy_, position, 0);
     const std::uint64_t gone = request.index() < dropped_.size() ? dropped_[request.index()] : 0;

@@ -60,7 +60,7 @@ struct RunMark {
     friend bool operator==(const RunMark&, const RunMark&) = default;
 };
 
-// Nothing for events that change no block and no request's state.
+// The mark of an event; none for one that changes no block and no request's state.
 std::optional<EventMark> mark_of(const Event& event);
 
 class RunHistory {
@@ -91,7 +91,7 @@ public:
         return {reads_[iteration].us, reads_[iteration].attention.us};
     }
     std::span<const RunDraft> drafts() const { return drafts_; }  // in order of their events
-    // In the order in which it was planned.
+    // What an iteration planned, in the order in which it was planned.
     std::span<const RunPlanned> planned(std::uint32_t iteration) const;
     bool has_prefill(std::uint32_t iteration) const {
         return iteration < reads_.size() && reads_[iteration].prefill;

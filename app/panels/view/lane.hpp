@@ -18,7 +18,7 @@ struct LaneAt {
 
     const LaneView& view() const;  // an empty one before the pool is made
     const SharedArray<BlockView>& blocks() const { return view().blocks; }
-    // Null where the request is not there, or no pool is.
+    // The table of a request; null where the request is not there, or no pool is.
     const Table* table(SeqId request) const;
     const SlotMap* slots(SeqId request) const;
 };
@@ -63,7 +63,7 @@ struct Holder {
     std::uint32_t entry;
 };
 List<Holder> holders_of(const LaneAt& lane, BlockId block);
-// For every block the requests whose tables hold it, computed once for a whole picture.
+// The requests that hold each block, computed once for a whole picture.
 List<List<Holder>> all_holders(const LaneAt& lane);
 
 }  // namespace kv

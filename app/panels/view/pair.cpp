@@ -124,7 +124,7 @@ BesideFull beside(const FullText& full, std::size_t at,
     return beside;
 }
 
-// Beside the row of the full cache that has read the same text.
+// The numbers of a token beside the row of the full cache that has read the same text.
 std::optional<BesideFull> beside_full(const RunView& left, const JudgedRow& ours,
                                       const JudgedRow& theirs, std::uint32_t token) {
     const FullText* full = left.in_full;
@@ -164,7 +164,7 @@ JudgedToken judged(std::uint32_t index, std::uint32_t token, const std::vector<f
 }
 
 // What the full cache says, as both sides judge it.
-void judge_told(const FullText& full, std::vector<JudgedToken>& tokens) {
+void add_told(const FullText& full, std::vector<JudgedToken>& tokens) {
     for (std::size_t at = 0; at < full.rows.size(); ++at) {
         const std::uint32_t index = full.rows[at] + 1, token = full.tokens[index];
         const auto &left = full.sides[0][at], &right = full.sides[1][at];
@@ -173,8 +173,8 @@ void judge_told(const FullText& full, std::vector<JudgedToken>& tokens) {
     }
 }
 
-// What both sides drew after the same text.
-void judge_drawn(const RunView& left, const RunView& right, const RequestView& ours, SeqId request,
+// What the left side sampled, where the right side judged the same text.
+void add_sampled(const RunView& left, const RunView& right, const RequestView& ours, SeqId request,
                  std::vector<JudgedToken>& tokens) {
     for (const JudgedRow& row : *left.judged) {
         if (row.request != request || row.seen.size() >= ours.tokens.size()) continue;
@@ -187,7 +187,7 @@ void judge_drawn(const RunView& left, const RunView& right, const RequestView& o
     }
 }
 
-Judgement judge(const RunView& left, const RunView& right, SeqId request) {
+Judgement judgement_of(const RunView& left, const RunView& right, SeqId request) {
     Judgement all;
     if (left.judged == nullptr || right.judged == nullptr) return all;
     const auto& requests = left.trace.end().requests;
@@ -195,9 +195,9 @@ Judgement judge(const RunView& left, const RunView& right, SeqId request) {
     const FullText* full = left.in_full;
     all.told = full != nullptr && full->is_told() && full->request == request;
     if (all.told)
-        judge_told(*full, all.tokens), all.n_forced = full->n_forced;
+        add_told(*full, all.tokens), all.n_forced = full->n_forced;
     else
-        judge_drawn(left, right, requests[request.index()], request, all.tokens);
+        add_sampled(left, right, requests[request.index()], request, all.tokens);
     for (const JudgedToken& t : all.tokens)
         all.left += t.left, all.right += t.right, all.kl += t.kl, all.agree += t.agree;
     const double n = std::max<double>(1, static_cast<double>(all.tokens.size()));
@@ -257,7 +257,7 @@ void RunPair::follow(const RunView& left, const RunView& right, SeqId request) {
     if (!same_runs) partings_.clear();
     key_ = key;
     partings_ = find_partings(left, right, key.ended, partings_);
-    judgement_ = key.is_there ? judge(left, right, request) : Judgement{};
+    judgement_ = key.is_there ? judgement_of(left, right, request) : Judgement{};
 }
 
 const TokenParting* RunPair::parting_of(std::string_view request) const {

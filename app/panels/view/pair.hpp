@@ -26,7 +26,7 @@ struct TokenParting {
     friend bool operator==(const TokenParting&, const TokenParting&) = default;
 };
 
-// Of one token or the mean of many, beside a cache in float32 that keeps everything.
+// The numbers of one token, or the mean of many, beside a cache in float32 that keeps everything.
 struct BesideFull {
     double nll = 0;                        // of the full cache
     std::array<double, 2> kl{}, lost{};    // by side: KL from the full cache; its attention lost
@@ -34,7 +34,7 @@ struct BesideFull {
     bool knows_lost_right = true;          // the sides have one model
 };
 
-// A token that both sides were told, or drew, after the same text.
+// A token that both sides were told, or that the left one sampled after a text that both have.
 struct JudgedToken {
     std::uint32_t index = 0, token = 0;
     double left = 0, right = 0;  // negative log-likelihood in nats
@@ -47,12 +47,13 @@ struct Judgement {
     double left = 0, right = 0, kl = 0;  // means
     std::uint32_t agree = 0;
     std::optional<BesideFull> full;  // once it is known of all of them
-    bool told = false;               // the full cache's answer; else what the left side drew
+    bool told = false;               // the full cache's answer; else what the left side sampled
     std::uint32_t n_forced = 0;      // of the told ones: by the scene
 };
 
 const RequestView* request_called(const Snapshot& now, std::string_view name);
-// The row that the newest token of the request was drawn from in the step before the cursor.
+// The row of logits that the newest token of the request was sampled from in the step before the
+// cursor.
 const JudgedRow* row_at_cursor(const RunView& run, SeqId request);
 // The same text judged by the other run.
 const JudgedRow* row_like(const RunView& run, std::string_view request, const JudgedRow& row);
@@ -66,7 +67,7 @@ class RunPair {
 public:
     void follow(const RunView& left, const RunView& right, SeqId request);
 
-    // In the order in which the left run came to them.
+    // The partings in the order in which the left run came to them.
     const std::vector<TokenParting>& partings() const { return partings_; }
     const TokenParting* parting_of(std::string_view request) const;
     const Judgement& judgement() const { return judgement_; }  // of the request in focus

@@ -23,7 +23,8 @@ void add_entries_of(const BlocksRead& read, LayerId layer, std::uint32_t n_kv_he
     entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
 }
 
-// None where nothing is chosen: another policy, no layer at hand, or one that reads everything.
+// The layer at hand where a policy chooses among blocks; none where it does not, where no layer is
+// at hand, or where this one reads everything.
 std::optional<LayerId> layer_that_chooses(const RunView& run) {
     const EvictionSpec policy = policy_of(run);
     const auto& operation = run.now.operation;

@@ -11,7 +11,7 @@
 
 namespace kv {
 
-// In the layer of the operation in progress: so many blocks of so many, by each query head. None
+// How many blocks of how many each query head reads in the layer of the operation in progress; none
 // where the query at that position looks at everything.
 struct BlocksChosen {
     std::uint32_t n = 0, of = 0;

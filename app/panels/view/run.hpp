@@ -1,7 +1,7 @@
 #pragma once
 // A run as the panels see it: the recorded events, the state at the cursor, and what was measured
-// there. References into whoever owns the run, valid for one frame. No panel can change a run; it
-// leaves commands.
+// there. It holds references into the owner of the run, valid for one frame. No panel can change a
+// run; it leaves commands.
 
 #include <array>
 #include <cstdint>
@@ -45,7 +45,7 @@ struct AttentionPicture {
     }
 };
 
-// What a cache that keeps everything would have made of the same tokens: of a run with a policy.
+// What a cache that keeps everything would have made of the same tokens, for a run with a policy.
 struct FullLook {
     AttentionPicture attention;
     std::vector<float> logits;  // behind the query token
@@ -59,7 +59,7 @@ struct FullText {
     std::vector<std::uint32_t> tokens;
     std::vector<std::uint32_t> rows;         // positions of the queries that were judged, rising
     std::vector<std::vector<float>> logits;  // behind each of them
-    // Of each one's attention, the share that went to tokens which that side did not see, 0 to 1.
+    // The share of each query's attention that went to tokens which that side did not see, 0 to 1.
     std::vector<double> lost_left, lost_right;
     // What both sides made of the rows, where the text was told to them; else empty.
     std::array<std::vector<std::vector<float>>, 2> sides = {};
@@ -77,7 +77,7 @@ struct ProofView {
         Differs
     } state = State::NotChecked;
     double max_abs_difference = 0;
-    double masked_difference = 0;  // to a computation that hides the same; of Lossy alone
+    double masked_difference = 0;  // to a computation that hides the same; only where Lossy
     std::uint32_t n_compared = 0;  // rows of logits
     std::string where;             // request and step of the largest difference
     bool is_done() const { return state != State::NotChecked && state != State::Checking; }
@@ -111,7 +111,7 @@ struct RunView {
     Codec k_codec, v_codec;
     std::span<const SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
     const Codec& codec(Side side) const { return side == Side::K ? k_codec : v_codec; }
-    // How a vector's own slot is read, where it has one.
+    // How the slot of a vector is read, where the vector lies in one.
     Codec codec_in_slot(Side side) const {
         return codec(side).has_residual() ? value_codec(codec(side), layout.vector(side).dim)
                                           : codec(side);
@@ -131,6 +131,8 @@ struct RunView {
     ProofView proof;
     MachineRoofs roofs = {};
     const PriceView* price = nullptr;  // null: nobody measures
+    // A token as a person reads it: RunSession::word, which asks the tokenizer; "#" and its number
+    // in a run that was read from a file. view_of() in app/live/scene fills it in.
     std::function<const std::string&(std::uint32_t token)> word;
     const std::deque<JudgedRow>* judged = nullptr;  // the newest rows of logits, in order
     bool recorded_all = false;                      // the trace holds the run to its end
@@ -143,9 +145,10 @@ struct RunView {
     // False for a run that was read from a file of events: it has no model, no keys and values, and
     // `layout` knows blocks and slots but no bytes.
     bool has_engine = true;
-    // What a token stands for in a text; empty for one that stands for none.
+    // The bytes of text that a token stands for; empty for a special one, and without a tokenizer.
     std::function<std::string(std::uint32_t token)> bytes = {};
-    // Of what the references lead to: who keeps it can show this run when another one is open.
+    // The owner of what the references lead to: who keeps it can show this run when another is
+    // open.
     std::shared_ptr<const void> owner = {};
 };
 

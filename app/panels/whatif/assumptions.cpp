@@ -87,12 +87,12 @@ private:
     }
 
     void fields() {
-        const WhatIfModel& model = frame_.own.wish.model;
+        const WhatIfModel& model = frame_.own.ask.model;
         Choices models, codecs;
         for (const std::string_view name : preset_names()) models.words.emplace_back(name);
         models.choose(model.preset);
         codecs.words = {"fp8_e4m3", "int8", "int4", "int2"};
-        codecs.choose(codec_name(frame_.own.wish.codec));
+        codecs.choose(codec_name(frame_.own.ask.codec));
         Choices of_cards;
         of_cards.words = card_names();
         of_cards.choose(model.card);
@@ -110,7 +110,7 @@ private:
             if (i < kLinks.size()) ui_.out.push("whatif.link", kLinks[i]);
         });
         field("host", "whatif.host_tier"_t,
-              numbers(kHostGib, " GiB", frame_.own.wish.host_bytes >> 30), [&](std::size_t i) {
+              numbers(kHostGib, " GiB", frame_.own.ask.host_bytes >> 30), [&](std::size_t i) {
                   if (i < kHostGib.size()) ui_.out.push("whatif.host", kHostGib[i]);
               });
         field("codec", "whatif.keys_values"_t, codecs,

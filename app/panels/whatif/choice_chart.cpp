@@ -167,7 +167,7 @@ private:
         return fill(ui_.text["whatif.choice.memory"_t],
                     {{"n", times_words(factor)}, {"size", size}});
     }
-    // Where the line of a memory ends: at the last size, or as high as the recorded order.
+    // The end of the line of a memory: at the last size, or as high as the recorded order.
     std::optional<Vec2> end_of_line(std::size_t memory) const {
         std::optional<Vec2> end;
         for (std::size_t i = 0; i < choices_.size(); ++i)
@@ -175,7 +175,7 @@ private:
                 if (const auto here = at(i, memory)) end = here;
         return end;
     }
-    // Beside the ends, one under the other where they come close.
+    // Draws names beside the ends, one under the other where they come close.
     void draw_memory_names() const {
         const float line = ui_.px(16);
         float above = plot_.plot.y - line;

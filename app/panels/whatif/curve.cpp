@@ -183,7 +183,8 @@ private:
                       {"asked", with_commas(point.outcome.asked_tokens)}}));
     }
 
-    // At the right below, where curves leave the room; no width where there is none.
+    // Places the legend at the right below, where curves leave the room; no width where there is
+    // none.
     Rect place_legend() const {
         const float w = std::min(ui_.px(392), plot_.plot.w * 0.46f);
         const float h = ui_.px(22) * static_cast<float>(weighed_.curves.size() + 1) + ui_.px(10);

@@ -31,7 +31,7 @@ struct WhatIfFrame {
 // Title at the left, a quiet caption at the right, a hairline under both; what is left of the room.
 Rect whatif_head(const Painter& p, const Rect& room, std::string_view title,
                  std::string_view caption);
-// The same where something else stands at the left, so wide.
+// The head where something else stands at the left, so wide.
 Rect whatif_head_beside(const Painter& p, const Rect& room, float width, std::string_view caption);
 // The views as tabs in place of the title: one stop of the Tab key, arrows move inside it.
 Rect whatif_tabs(const WhatIfFrame& frame, const Rect& room, std::string_view caption);
@@ -48,7 +48,7 @@ void draw_choice_chart(const WhatIfFrame& frame, const Rect& room);
 // One bar for each choice in the memory all is held against.
 void draw_choice_again(const WhatIfFrame& frame, const Rect& room);
 void draw_choice_first_token(const WhatIfFrame& frame, const Rect& room);
-// While there are no choices yet: how far they are, or why there are none.
+// Says, while there are no choices yet, how far they are, or why there are none.
 void draw_choices_instead(const WhatIfFrame& frame, const Rect& room);
 void draw_choices_awaited(const WhatIfFrame& frame, const Rect& room);
 

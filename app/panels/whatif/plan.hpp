@@ -30,11 +30,11 @@ struct MemoryPlot {
     float y(double value) const;
 };
 
-// From half of the pool that all is held against to the last point of any curve.
+// The plot from half of the pool that all is held against to the last point of any curve.
 MemoryPlot memory_plot(const WeighedRecording& weighed, const Rect& plot);
 // Tens of percent around all curves: 0.5 to 1.
 void fit_rates(const WeighedRecording& weighed, MemoryPlot& plot);
-// The same around all choices of block size or order.
+// Makes the plot fit around all choices of block size or order.
 void fit_choices(const WhatIfChoices& choices, MemoryPlot& plot);
 // Choices stand beside each other, each in the middle of its share of the room.
 float choice_x(const Rect& plot, std::size_t i, std::size_t n);

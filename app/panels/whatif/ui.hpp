@@ -22,8 +22,8 @@ struct WhatIfSide {
 };
 
 struct WhatIfUi {
-    WhatIfWish wish;
-    u64 again = 0;  // counts the wishes for the same file once more
+    WhatIfAsk ask;
+    u64 again = 0;  // counts how often the same file was asked for again
     bool stop = false;
     bool spread = false;  // over all of Explore, not in its dock alone
     WhatIfView view = WhatIfView::Pool;

@@ -11,16 +11,16 @@
 
 namespace kv {
 
-struct WhatIfWish {
+struct WhatIfAsk {
     std::string file;  // empty: nothing is asked for
     std::optional<u64> today;
     Codec codec = Codec::Int8;  // of keys and values, beside what was recorded
     u64 host_bytes = u64{64} << 30;
     WhatIfModel model;
-    friend bool operator==(const WhatIfWish&, const WhatIfWish&) = default;
+    friend bool operator==(const WhatIfAsk&, const WhatIfAsk&) = default;
 };
 
-// Over which of its choices the picture draws the hit rate.
+// The choices over which the picture draws the hit rate.
 enum class WhatIfView : std::uint8_t { Pool, BlockSize, Order };
 inline constexpr std::array<std::string_view, 3> kWhatIfViewNames{"pool", "block_size", "order"};
 using WhatIfChoices = std::vector<WhatIfChoice>;
@@ -43,7 +43,7 @@ struct WhatIfRow {
 };
 
 struct WeighedRecording {
-    WhatIfWish wish;
+    WhatIfAsk ask;
     RecordingKind kind = RecordingKind::ServerEvents;
     std::string format;
     std::uint32_t block_size = 16;

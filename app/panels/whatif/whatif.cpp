@@ -17,7 +17,7 @@ Text weighing_words(const Ui& ui, double progress) {
     return fill(ui.text["whatif.weighing"_t], {{"n", fixed(std::floor(progress * 100), 0)}});
 }
 
-// Nothing was weighed yet, or not what was asked for.
+// What stands there while nothing was weighed yet, or not what was asked for.
 void draw_instead(const Ui& ui, const WhatIfUi& own) {
     if (own.progress) {
         const Text title = weighing_words(ui, *own.progress);
@@ -42,7 +42,7 @@ void draw_instead(const Ui& ui, const WhatIfUi& own) {
         ui.out.push("whatif.file");
 }
 
-// While another one is weighed, how far that is stands over the last one.
+// While another recording is weighed, says over the last one how far that is.
 void draw_progress(const WhatIfFrame& frame) {
     if (!frame.own.progress) return;
     const Painter p(frame.ui);

@@ -8,7 +8,7 @@ namespace kv {
 namespace {
 
 std::string host_bytes_words(const WeighedRecording& weighed) {
-    return pool_bytes_words(weighed.wish.host_bytes);
+    return pool_bytes_words(weighed.ask.host_bytes);
 }
 
 std::string points_of(double share) {
@@ -79,7 +79,7 @@ Text name_of_line(const Texts& text, const WeighedRecording& weighed, WhatIfLine
             break;
         case WhatIfLine::Codec:
             return fill(text["whatif.codec"_t],
-                        {{"codec", codec_name(weighed.wish.codec)}, {"blocks", blocks}});
+                        {{"codec", codec_name(weighed.ask.codec)}, {"blocks", blocks}});
         case WhatIfLine::Host:
             return fill(text["whatif.host"_t],
                         {{"size", host_bytes_words(weighed)},
@@ -96,7 +96,7 @@ Text short_name_of_line(const Texts& text, const WeighedRecording& weighed, What
         case WhatIfLine::Recorded:
             break;
         case WhatIfLine::Codec:
-            return Text(codec_name(weighed.wish.codec));
+            return Text(codec_name(weighed.ask.codec));
         case WhatIfLine::Host:
             return fill(text["whatif.short.host"_t], {{"size", host_bytes_words(weighed)}});
         case WhatIfLine::BlockSize:
@@ -112,7 +112,7 @@ Text name_of_row(const Texts& text, const WeighedRecording& weighed, const WhatI
         case WhatIfLine::Recorded:
             break;
         case WhatIfLine::Codec:
-            return fill(text["whatif.row.codec"_t], {{"codec", codec_name(weighed.wish.codec)}});
+            return fill(text["whatif.row.codec"_t], {{"codec", codec_name(weighed.ask.codec)}});
         case WhatIfLine::Host:
             return fill(text["whatif.row.host"_t], {{"size", host_bytes_words(weighed)}});
         case WhatIfLine::BlockSize:

@@ -30,13 +30,13 @@ struct WhatIfTableRow {
     bool is_base = false;  // what all is held against
 };
 WhatIfTableRow point_row(const Texts& text, const WeighedRecording& weighed, const WhatIfRow& row);
-// Of a block size or an order, in the memory all is held against.
+// The row of a block size or an order, in the memory that all is held against.
 WhatIfTableRow choice_row(const Texts& text, const WeighedRecording& weighed, const Text& name,
                           const std::optional<WhatIfPoint>& point, bool is_base);
 
 std::string a_second_words(double n);  // "0.4", "2,074"
 
-// Of the recorded and of the replayed, each a label with its value.
+// A fact of the recorded and of the replayed: a label with its value.
 struct WhatIfFact {
     Text label, value;
 };

@@ -40,7 +40,7 @@ std::string encode_png(const Image& image, std::span<const PngText> texts = {});
 bool is_png(std::string_view bytes);
 // Both throw kv::Error that starts with `name` and says what is wrong with the file.
 Image decode_png(std::string_view bytes, std::string_view name);
-// Nothing when the picture has no such text.
+// The text of that key in a PNG; nothing when the picture has no such text.
 std::optional<std::string> png_text(std::string_view bytes, std::string_view keyword,
                                     std::string_view name);
 

@@ -258,7 +258,8 @@ private:
     bool has_one_color_ = false, has_one_texel_ = false;
 };
 
-// The same rounding as OpenGL's scissor, whose rows are counted from below.
+// The rectangle that is drawn into, rounded as OpenGL's scissor is, whose rows are counted from
+// below.
 Box clip_box(const ImDrawData& data, const ImVec4& rect, PixelSize size) {
     const ImVec2 offset = data.DisplayPos, scale = data.FramebufferScale;
     const float left = (rect.x - offset.x) * scale.x, right = (rect.z - offset.x) * scale.x;

@@ -106,7 +106,7 @@ public:
     std::vector<std::string> take_dropped() override { return std::exchange(dropped_, {}); }
     std::string renderer() override { return gl_renderer(); }
 
-    // From the page.
+    // What the page tells the canvas.
     void place(PixelSize size, float scale) {
         size_ = lost_ ? PixelSize{} : size;
         kept_ = size, scale_ = std::isfinite(scale) ? std::clamp(scale, 0.5f, 4.0f) : 1.0f;

@@ -130,7 +130,8 @@ public:
     void attach() override {
         attached_ = true;
         if (context_) ImGui_ImplOpenGL3_Init(kShaders);
-        // Until the renderer says so itself: textures may change, and meshes may be large.
+        // These hold until the renderer says so itself: textures may change, and meshes may be
+        // large.
         ImGui::GetIO().BackendFlags |= kRendererFlags;
     }
     void detach() override {

@@ -21,7 +21,8 @@ public:
 
     const Fonts& fonts() const { return fonts_; }
 
-    // Between frames only. Always from scratch, so any order of changes gives the same style.
+    // To be called between frames only. Always begins from scratch, so any order of changes gives
+    // the same style.
     void set_style(const Palette& palette, float unit);
 
     // Where two windows are open, the one that is meant outside its frames: Dear ImGui, ImPlot and

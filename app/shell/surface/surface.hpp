@@ -70,7 +70,7 @@ struct WindowRequest {
     std::string title = "KVarium";
     PixelSize size{1600, 900};  // logical: the display's scale multiplies it, the desktop bounds it
     bool fullscreen = false;
-    // Beside a window that is open and outlives this one, and alone waits for the display.
+    // The window is opened beside another one that outlives it and alone waits for the display.
     bool beside = false;
 };
 

@@ -64,7 +64,7 @@ std::string stretched(std::string_view text) {
     return out + "]";
 }
 
-// Such as no font has and no terminal shows.
+// Refuses control characters, which no font has and no terminal shows.
 void refuse_control_characters(std::string_view text, std::string_view name) {
     const auto is_control = [](char c) {
         return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t') ||
@@ -82,7 +82,7 @@ static_assert(kEnglish.size() == kTextIds.size(),
               "A table of words is not joined in english.hpp, or a row of it is not one line.");
 
 std::string_view english(TextId id) {
-    // By TextId: the ids are in order, the words as english.hpp joins them.
+    // The English words by TextId: the ids are in order, the words as english.hpp joins them.
     static const std::array<std::string_view, kTextIds.size()> words = [] {
         std::map<std::string_view, std::string_view> by_id;
         for (const EnglishText& row : kEnglish) by_id.emplace(row.id, row.text);

@@ -1,8 +1,9 @@
 #pragma once
-// Every word the window shows, by id. `"calc.tokens"_t` is checked at compile time against the
-// ids of the English table (english.hpp), from which ids.hpp is made while building; a translation
-// is one file of `id = text` lines that replaces what it names. Sentences are never glued together:
-// a text has {named} places and fill() of core/base/fill.hpp puts numbers there.
+// Every word the window shows, by id. `"calc.tokens"_t` is checked at compile time against the ids
+// of the English table (english.hpp gathers the parts of it), from which cmake/text_ids.cmake makes
+// ids.hpp in the build folder; a translation is one file of `id = text` lines that replaces what it
+// names. Sentences are never glued together: a text has {named} places and fill() of
+// core/base/fill.hpp puts numbers there.
 
 #include <algorithm>
 #include <array>

@@ -54,10 +54,13 @@ const turn = () => {
   if (loop.eager > 0) --loop.eager;
   if (loop.ratio !== window.devicePixelRatio) place();  // another display, or another zoom
   try {
-    const due = call('kv_turn');
+    const due = call('kv_turn');  // seconds; below 0: nothing is due
     const pause = call('kv_canvas_has_news') ? 0 : due;
     work();
+    // The reader follows when the picture stands still, or between two slices of work.
     if (pause !== 0 || (slices.busy && !loop.eager)) looked();
+    // Eager turns show at once what a person did; else work gets most of the time. Where nothing is due, a fresh
+    // turn (something was due before it) is followed by one more, which writes down what was changed.
     if (slices.busy && pause >= 0 && !loop.eager) rest(Math.max(pause, besideWork));
     else rest(pause < 0 ? (loop.fresh ? longestRest : -1) : pause);
     loop.fresh = loop.frame !== 0 || pause >= 0;

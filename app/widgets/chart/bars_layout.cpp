@@ -46,7 +46,7 @@ std::vector<float> share_pixels(std::span<const double> amounts, float width) {
     for (double a : amounts) largest = std::max(largest, drawable(a));
     const int pixels = width > 0 ? static_cast<int>(std::floor(width)) : 0;
     if (largest == 0 || pixels == 0) return out;
-    // In units of the largest, so that no sum overflows.
+    // Summed in units of the largest, so that no sum overflows.
     for (double a : amounts) total += drawable(a) / largest;
 
     std::vector<double> missing(out.size(), 0);  // what rounding down took away

@@ -84,8 +84,8 @@ void chart_markers(const Chart& chart, std::span<const double> xs, std::span<con
 void chart_note(const Chart& chart, double x, double y, Vec2 offset, const TextStyle& style,
                 std::string_view text);
 
-// At the right end of a line: value in mono, a quiet caption beneath. Labels that would touch are
-// moved apart; give them all in one call, top to bottom in any order.
+// A label at the right end of a line: value in mono, a quiet caption beneath. Labels that would
+// touch are moved apart; give them all in one call, top to bottom in any order.
 struct EndLabel {
     double y = 0;
     std::string_view value = {}, caption = {};

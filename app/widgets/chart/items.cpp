@@ -186,13 +186,13 @@ void chart_note(const Chart& chart, double x, double y, Vec2 offset, const TextS
 
 void chart_end_labels(const Chart& chart, std::span<const EndLabel> labels) {
     const Ui& ui = *chart.ui;
-    List<float> wishes, heights;
+    List<float> wanted, heights;
     for (const EndLabel& label : labels) {
-        wishes.push_back(chart.pixel(chart.x.max, label.y).y - ui.px(9));
+        wanted.push_back(chart.pixel(chart.x.max, label.y).y - ui.px(9));
         heights.push_back(label_height(ui, label));
     }
     const List<float> tops =
-        spread_labels(wishes, heights, chart.plot.y - ui.px(8), chart.plot.bottom() + ui.px(9));
+        spread_labels(wanted, heights, chart.plot.y - ui.px(8), chart.plot.bottom() + ui.px(9));
     const float x = chart.plot.right() + ui.px(10);
     const float column = caption_column(ui, labels);
     for (std::size_t i = 0; i < labels.size(); ++i)

@@ -52,15 +52,15 @@ List<double> power_ticks(double min, double max, double base) {
     return ticks;
 }
 
-List<float> spread_labels(std::span<const float> wishes, std::span<const float> heights, float low,
+List<float> spread_labels(std::span<const float> wanted, std::span<const float> heights, float low,
                           float high) {
-    List<std::size_t> order(wishes.size());
+    List<std::size_t> order(wanted.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::pair(wishes[a], a) < std::pair(wishes[b], b);
+        return std::pair(wanted[a], a) < std::pair(wanted[b], b);
     });
     // With the heights above it taken off, a label only has to stand no higher than the one before:
-    // neighbours that would cross share the mean of their wishes.
+    // neighbours that would cross share the mean of their places.
     struct Pool {
         float sum;
         int count;
@@ -69,7 +69,7 @@ List<float> spread_labels(std::span<const float> wishes, std::span<const float> 
     List<Pool> pools;
     float above = 0;
     for (const std::size_t i : order) {
-        pools.push_back({wishes[i] - above, 1});
+        pools.push_back({wanted[i] - above, 1});
         above += heights[i];
         while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
             const Pool last = pools.back();
@@ -78,7 +78,7 @@ List<float> spread_labels(std::span<const float> wishes, std::span<const float> 
             pools.back().count += last.count;
         }
     }
-    List<float> tops(wishes.size());
+    List<float> tops(wanted.size());
     std::size_t next = 0;
     float before = 0;
     for (const Pool& pool : pools)

@@ -23,9 +23,9 @@ List<double> round_ticks(double max, int intervals, bool binary = false);
 // Powers of `base` inside [min, max], both above 0.
 List<double> power_ticks(double min, double max, double base);
 
-// Tops of labels of the given heights, each as near as possible to its wish, in the order of the
-// wishes, inside [low, high], never overlapping while they fit.
-List<float> spread_labels(std::span<const float> wishes, std::span<const float> heights, float low,
+// Tops of labels of the given heights, each as near as possible to the wanted one, in the order of
+// `wanted`, inside [low, high], never overlapping while they fit.
+List<float> spread_labels(std::span<const float> wanted, std::span<const float> heights, float low,
                           float high);
 
 }  // namespace kv

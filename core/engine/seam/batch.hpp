@@ -55,18 +55,19 @@ struct LaneKeys {
 // many of the keys that a query sees come before it. StreamingLLM rotates by the position in the
 // cache, so that it stays below what the model was trained on.
 //
-//   WhenStored       a key is rotated once, to the position that comes with its token, and stored
-//   so ByTextPosition   keys are stored as they are projected; each time a query reads them, they
-//   are ByCachePosition  rotated: to their position in the text, to that in the cache, or to
-//   positions ByShortGaps      in the text whose wide gaps are shortened (TOVA)
-//
 // A query is rotated to where the last of its keys stands, which is its own. Who asks: KeyPositions
 // in core/cache/eviction/eviction_spec.hpp; key_rotation_of() in core/engine/run/pool/run_pool.cpp
 // makes this of it. Who does it: find_seen_keys() in core/engine/pool/seen_keys.cpp finds the
 // positions of the keys that a query sees, and whoever reads a key rotates it to its own of these:
 // PassCache::Query in core/engine/reference/pass_cache.cpp, SeenAttention on the cpu backend,
 // cuda/kernels/attention_listed on a card.
-enum class KeyRotation : std::uint8_t { WhenStored, ByTextPosition, ByCachePosition, ByShortGaps };
+enum class KeyRotation : std::uint8_t {
+    WhenStored,  // once, to the position that comes with its token, and the key is stored so
+    // With these keys are stored as they are projected, and rotated each time a query reads them:
+    ByTextPosition,   // to their position in the text
+    ByCachePosition,  // to that in the cache
+    ByShortGaps,      // to positions in the text whose wide gaps are shortened (TOVA)
+};
 
 // What the new tokens of a sequence see where that is not simply everything up to themselves. As
 // many heads to a layer as there are query heads give each of them a sight of its own.

@@ -172,7 +172,7 @@ TEST_CASE("labels that would touch are moved apart as little as possible", "[wid
     // Two at one place share the move: 10 up and 10 down.
     CHECK(spread_labels(Floats{50, 50}, Floats{20, 20}, 0, 100) == Floats{40, 60});
     CHECK(spread_labels(Floats{-5, 95}, Floats{20, 20}, 0, 100) == Floats{0, 80});
-    // The order of the wishes is kept, whatever the order they are given in.
+    // The order of the wanted places is kept, whatever the order they are given in.
     CHECK(spread_labels(Floats{52, 50}, Floats{20, 20}, 0, 100) == Floats{61, 41});
     CHECK(spread_labels({}, {}, 0, 100).empty());
     const Floats tight = spread_labels(Floats{95, 96, 97}, Floats{30, 30, 30}, 0, 100);

@@ -55,12 +55,12 @@ TEST_CASE("of a request that has gone somebody who lives is looked at", "[live][
     CHECK(focus.token == 4u);
 }
 
-TEST_CASE("what a step asks of a recording comes back from the wish that it makes",
+TEST_CASE("what a step asks of a recording comes back from the question that it puts",
           "[live][lesson]") {
-    const RecordingAsk ask{.codec = Codec::Int4, .host_bytes = 123};
-    WhatIfWish wish = wish_of("run.jsonl", ask);
-    CHECK(wish.file == "run.jsonl");
-    CHECK(asked_of(wish) == ask);
-    wish.today = 4096;
-    CHECK(asked_of(wish).other_model);
+    const RecordingAsk step{.codec = Codec::Int4, .host_bytes = 123};
+    WhatIfAsk ask = what_if_ask_of("run.jsonl", step);
+    CHECK(ask.file == "run.jsonl");
+    CHECK(recording_ask_of(ask) == step);
+    ask.today = 4096;
+    CHECK(recording_ask_of(ask).other_model);
 }

@@ -56,7 +56,8 @@ std::string refused_text(const BillView& view, const Texts& text) {
                                         {"missing", view.bytes(view.device.missing)}});
 }
 
-// So many ranks as now, and so many more stages that each card holds its part.
+// How many cards a split needs: so many ranks as now, and so many more stages that each card holds
+// its part.
 std::optional<u64> split_cards_needed(const BillView& view) {
     for (u64 stages = view.split.stages + 1; stages <= view.shape.n_layers(); ++stages) {
         const Split split{view.split.ranks, stages};

@@ -66,7 +66,7 @@ std::string verdict_of(const BudgetPlan& plan) {
     return plan.advice.empty() ? plan.sentence : plan.sentence + " " + plan.advice;
 }
 
-// In how many rows draw_key puts the entries.
+// The number of rows in which draw_key puts the entries.
 int rows_of(const Ui& ui, const std::vector<KeyEntry>& key, float width) {
     constexpr float kSwatch = 16, kBetween = 20;
     int rows = 1;

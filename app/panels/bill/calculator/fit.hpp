@@ -34,7 +34,8 @@ struct FitPlan {
 
 constexpr double kLeastFitTokens = 1024;
 
-// Nothing when not one request of the least length fits, or the numbers are too large.
+// The plan of the chart; nothing when not one request of the least length fits, or the numbers are
+// too large.
 std::optional<FitPlan> plan_fit(const BillView& view, const Texts& text);
 
 }  // namespace kv

@@ -81,8 +81,9 @@ Text group_label(const CacheGroup& group, const Texts& text) {
     return fill(text[id], {{"n", with_commas(group.n_layers())}});
 }
 
-// From the top: the ghost, the whole cache, then the cache with one group after another taken away.
-// What grows without end is taken away first, so that the lines below are the flat ones.
+// The lines from the top: the ghost, the whole cache, then the cache with one group after another
+// taken away. What grows without end is taken away first, so that the lines below are the flat
+// ones.
 std::vector<GrowthLine> group_lines(const BillView& view, u64 length, const Texts& text) {
     const CacheShape& cache = view.shape.cache;
     std::vector<CacheGroup> groups = cache_groups(cache);

@@ -32,7 +32,7 @@ struct GrowthPlan {
     std::optional<u64> crossover;
 };
 
-// Nothing when the numbers are too large to draw.
+// The plan of the chart; nothing when the numbers are too large to draw.
 std::optional<GrowthPlan> plan_growth(const BillView& view, const Texts& text);
 
 }  // namespace kv

@@ -64,7 +64,7 @@ std::optional<std::size_t> choice(const Ui& ui, const char* id,
 // The lines of an open result. Pressing an operand goes deeper.
 void draw_unfolded(const Ui& ui, const BillView& view, std::optional<std::string>& path,
                    BillFocus& focus);
-// The same as a tip beside the mouse.
+// Draws the same as a tip beside the mouse.
 void draw_unfold_tip(const Ui& ui, const BillView& view, std::string_view result,
                      std::string_view title);
 

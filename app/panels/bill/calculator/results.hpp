@@ -13,8 +13,8 @@ void draw_bill_rows(const Ui& ui, const BillView& view, bool extras, BillFocus& 
 float least_growth_height(const Ui& ui);
 void draw_growth(const Ui& ui, const BillView& view, float height);
 void draw_fit(const Ui& ui, const BillView& view, float height);
-// At the right end of a chart's head: the way to the other chart, and the value of now beside its
-// square. The width of both.
+// Draws at the right end of a chart's head the way to the other chart, and the value of now beside
+// its square. Returns the width of both.
 float draw_chart_switch(const Ui& ui, std::string_view to, const std::string& now);
 // The caption, or nothing where what stands at the right end of the head needs the room.
 std::string_view fitting_caption(const Ui& ui, std::string_view title, std::string_view caption,

@@ -54,7 +54,7 @@ void draw_comparison(const Ui& ui, const BillView& view, const EquationPlan& pla
     ImGui::SetTooltip("%s", bytes_all_ways(view.attention[*hovered].kv_bytes).c_str());
 }
 
-// Where there is room, each factor in words. Pointing at a line lights its box.
+// Says each factor in words, where there is room. Pointing at a line lights its box.
 void draw_legend(const Ui& ui, const EquationPlan& plan, BillFocus& focus) {
     rule(ui, RuleSpan::Window);
     section_head(ui, ui.text["equation.factors"_t]);

@@ -42,7 +42,7 @@ struct FactoredTerms {
     List<EquationFactor> common;
     List<EquationTerm> apart;
 };
-// Nothing when there are not exactly two sides, or nothing is common.
+// What two sides have in common; nothing when there are not exactly two, or nothing is common.
 std::optional<FactoredTerms> factored(std::span<const EquationTerm> terms);
 
 EquationPlan plan_equation(const BillView& view, const Texts& text);

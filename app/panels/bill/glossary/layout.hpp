@@ -29,7 +29,8 @@ struct GlossaryRowPlan {
 // The room of a meaning in a row of that width, which decides how high its text is.
 float glossary_meaning_width(float row_width, const GlossaryMetrics& m);
 
-// From the row's upper left corner. Widths are those of the texts; a chip's includes its frame.
+// The parts from the row's upper left corner. Widths are those of the texts; a chip's includes its
+// frame.
 GlossaryRowPlan layout_glossary_row(float name_width, std::span<const float> chip_widths,
                                     float meaning_height, float row_width,
                                     const GlossaryMetrics& m);

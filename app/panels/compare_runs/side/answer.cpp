@@ -20,7 +20,7 @@ std::uint32_t first_answer(const SidePicture& s) {
     return end == nullptr ? s.n_tokens() : end->n_prompt + end->n_forced;
 }
 
-// As many of the words before it as fit; where they end.
+// Paints as many of the words before the answer as fit; returns where they end.
 float paint_words_before(const SidePicture& s, const Painter& p, std::uint32_t answer,
                          const Rect& line) {
     const float gap = s.ui.px(4), room = std::floor(line.w * kAnswerShare);

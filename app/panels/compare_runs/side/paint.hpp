@@ -42,7 +42,7 @@ struct SidePicture {
     std::uint32_t n_tokens() const { return static_cast<std::uint32_t>(tokens.size()); }
 };
 
-// Where the sides part, this one says what the full cache says.
+// Whether this side says what the full cache says where the sides part.
 inline bool says_as_full(const SidePicture& s) {
     const auto& own = s.side == CompareSide::Left ? s.parting->left : s.parting->right;
     return s.parting->full && s.parting->full == own;

@@ -1,4 +1,4 @@
-// What the model of one side thought of the token that it drew last.
+// What the model of one side thought of the token that was sampled last.
 
 #include <algorithm>
 #include <array>

@@ -137,7 +137,7 @@ float draw_event_link(const SidePicture& s, const Rect& line) {
 }
 
 void take_rows_input(const SidePicture& s) {
-    // Before the item of all rows, which would take the mouse from it.
+    // The link comes before the item of all rows, which would take the mouse from it.
     if (s.rows->note && s.parting != nullptr) draw_event_link(s, s.on_screen(*s.rows->note));
     ImGui::SetCursorScreenPos({s.origin.x, s.origin.y + s.rows->title.h});
     const float h = s.rows->prediction_head.y - s.rows->title.h;

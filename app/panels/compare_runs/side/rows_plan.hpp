@@ -18,7 +18,7 @@ struct WholePixels {
     float px(float logical) const { return std::floor(logical * unit + 0.5f); }
 };
 
-// Of both sides the larger number, so that one plan serves both.
+// What the plan needs: the larger number of both sides, so that one plan serves both.
 struct PairSideNeeds {
     float unit = 1;
     std::uint32_t n_tokens = 0;  // recorded
@@ -52,7 +52,7 @@ struct PairSidePlan : PairSideParts {
     std::optional<std::uint32_t> block_at(Vec2 p, std::uint32_t block_size,
                                           std::uint32_t n_blocks) const;
 };
-// Nothing where the words would be cut, or not all rows and blocks fit.
+// The plan; nothing where the words would be cut, or not all rows and blocks fit.
 std::optional<PairSidePlan> plan_pair_side(Vec2 room, const PairSideNeeds& needs);
 
 }  // namespace kv

@@ -74,7 +74,8 @@ void paint_cell(const SidePicture& s, const Painter& p, std::uint32_t token) {
     if (s.focus.token == token) brackets(p, box.inset(s.ui.px(2)), s.ui.colors.focus);
 }
 
-// More tokens than pixels: what share of a column is held, looked at in a few of its tokens.
+// Paints a column of more tokens than it has pixels: the share of them that is held, looked at in a
+// few of its tokens.
 void paint_column(const SidePicture& s, const Painter& p, float x) {
     constexpr std::uint32_t kLooks = 8;
     const std::uint32_t first = s.strip.token_at_x(x), end = s.strip.token_at_x(x + 1) + 1;
@@ -143,7 +144,7 @@ void paint_ticks(const SidePicture& s, const Painter& p) {
     }
 }
 
-// From the cells to their words, the way a lens is drawn.
+// Leads from the cells to their words, the way a lens is drawn.
 void paint_lead(const SidePicture& s, const Painter& p) {
     const Color ink = ink_of_range(s);
     const WordRange cells =

@@ -29,7 +29,7 @@ struct UnfoldAsk {
     std::optional<WordRange> marked = {};
     std::optional<std::uint32_t> chosen = {}, dropped = {}, parting = {};
 };
-// Nothing where there is no token.
+// What is unfolded about a token; nothing where there is none.
 std::optional<Unfolded> unfolded(const UnfoldAsk& ask);
 
 // The first token of the request that either side has dropped.

@@ -5,7 +5,7 @@
 
 namespace kv::figure {
 
-// With up to so many digits, and no zeros behind the last one that counts.
+// A number with up to so many digits, and no zeros behind the last one that counts.
 Text short_number(double value, int digits);
 
 class Sheet {

@@ -73,7 +73,7 @@ private:
         said.from = key;
     }
 
-    // In as many lines as it takes, around the middle of its bar.
+    // Writes a name in as many lines as it takes, around the middle of its bar.
     void name(const std::string& text, float middle) {
         const float size = sheet_.is_narrow() || row_ < 70 ? 14.0f : 18.0f, room = names_ - 20;
         const float line = 1.35f * size;
@@ -91,7 +91,7 @@ private:
         return least > 0 ? most / least : 0;
     }
 
-    // From the end of the shorter bar to the end of the longer one.
+    // Draws the difference, from the end of the shorter bar to the end of the longer one.
     void compare() {
         const auto [least, most] = std::minmax(facts_.bars[0].amount, facts_.bars[1].amount);
         const float y = top_ + 2 * row_ + 18, from = x0() + wide(least), to = x0() + wide(most);

@@ -115,7 +115,8 @@ private:
                 block_high_ - 14};
     }
 
-    // From the block that was shared to the one that a request got for itself, below the pool.
+    // Draws copies below the pool: from the block that was shared to the one that a request got for
+    // itself.
     void copies() {
         float lane = 0;
         for (const BlocksFacts::Copy& copy : facts_.copies) {

@@ -197,7 +197,7 @@ private:
         if (counted && !fits) addresses({x, y, w * static_cast<float>(dims), h}, offset);
     }
 
-    // Of each byte where they fit, else of the first one.
+    // Writes the address of each byte where they fit, else of the first one.
     void addresses(const Rect& box, std::uint64_t first, Ink ink = Ink::Strong,
                    std::uint32_t from = 0) {
         const std::uint32_t n = byte_ >= 19 ? element_bytes() : 1;

@@ -145,7 +145,7 @@ private:
         cell.radius = 2, cell.caption = facts_.words[t];
     }
 
-    // From 0, bit for bit the same, to the largest change of the map.
+    // A cell of the key: from 0, bit for bit the same, to the largest change of the map.
     void key_cell(float x, float y, float h, std::uint32_t layer, std::uint32_t t) {
         const std::uint32_t key = layer + 1;
         const bool is_new = t >= facts_.change[layer].size();

@@ -252,7 +252,7 @@ private:
         piece.from = key, piece.names = true;
     }
 
-    // Its keys above its values, a cell for each block.
+    // Draws a copy: its keys above its values, a cell for each block.
     void copy_of(const Rect& lane, const LanesFacts::Span& time, std::uint32_t layer, double copy,
                  std::uint32_t key) {
         const Rect at = during(time, lane);
@@ -300,7 +300,7 @@ private:
         }
     }
 
-    // Between copies, and behind the last one.
+    // Marks the idle time between copies, and behind the last one.
     void idle(const Rect& lane, const LanesFacts::Run& run, std::uint32_t first,
               std::uint32_t last) {
         for (std::uint32_t n = 0; n <= facts_.layers; ++n) {

@@ -58,7 +58,7 @@ Plan layout_lanes(const LanesFacts& facts, const Ask& ask);
 Keys keys_of(const RooflineFacts& facts);
 Plan layout_roofline(const RooflineFacts& facts, const Ask& ask);
 
-// In the room lossy.
+// The plans of the room lossy.
 Keys keys_of(const OutlierFacts& facts);
 Plan layout_outlier(const OutlierFacts& facts, const Ask& ask);
 

@@ -134,7 +134,7 @@ private:
         }
     }
 
-    // The same tokens in blocks of another size, one beside the other.
+    // Draws the same tokens in blocks of another size, one beside the other.
     void other_blocks() {
         const Texts& text = ask_.text;
         const std::uint32_t size = facts_.other_block_size, key = facts_.end + 1;

@@ -86,7 +86,8 @@ private:
     bool marked(bool wrong) const { return wrong && parts() && facts_.judged; }
     Ink ink(bool wrong) const { return marked(wrong) ? Ink::Loss : Ink::Strong; }
 
-    // Until they part the boxes are alike, and nothing stands where the shown sum lacks a term.
+    // Whether a term is drawn. Until the sums part the boxes are alike, and nothing stands where
+    // the shown sum lacks a term.
     bool is_drawn(std::size_t i) const {
         return parts() || facts_.open == Open::Both || stands(i, facts_.open == Open::Wrong);
     }
@@ -193,7 +194,7 @@ private:
         }
     }
 
-    // As any other, so that nothing tells which one it is.
+    // Draws the open term as any other, so that nothing tells which one it is.
     void open_term(std::size_t i) {
         const Rect& box = boxes_[i];
         const Term& term = facts_.terms[i];
@@ -337,7 +338,7 @@ private:
         if (has_room) requests(y + 26 * scale_);
     }
 
-    // In as many lines as it takes, around the middle of its bar.
+    // Writes a name in as many lines as it takes, around the middle of its bar.
     Piece& bar_name(float y, float room, float h, const Text& name, Ink ink) {
         constexpr float kSize = 13;
         const float lines = std::ceil(0.56f * kSize * static_cast<float>(name.size()) / room);

@@ -62,7 +62,7 @@ private:
         }
     }
 
-    // Where nothing is told yet, a slot of the same size waits.
+    // Draws a chip; where nothing is told yet, a slot of the same size waits.
     void chip(std::uint32_t i, const std::vector<std::string>& words, std::uint32_t side) {
         if (i >= words.size()) return;
         const Rect at = place(i, side);

@@ -69,7 +69,7 @@ private:
         bytes(m, x, w, kv_bottom + 40 * scale_);
     }
 
-    // From the row of query heads to the KV heads under them; where these end.
+    // Draws wires from the row of query heads to the KV heads under them; returns where these end.
     float wires(const WiringModel& m, float x, float w, float y) {
         const float pitch = w / static_cast<float>(m.n_heads),
                     box = pitch - std::max(3.0f, pitch * 0.17f);

@@ -61,7 +61,7 @@ private:
         last(top + high * lines + room * 0.12f, std::min(120.0f, room * 0.26f));
     }
 
-    // The same block, large enough to count.
+    // Draws the last block once more, large enough to count.
     void last(float y, float high) {
         const Texts& text = ask_.text;
         const std::uint32_t size = facts_.block_sizes[0];

@@ -82,7 +82,7 @@ private:
                i + 1 < node.words.size();
     }
     float block_gap() const { return size_.pad * 0.7f; }
-    // From the left edge of the node to the left edge of its i-th chip.
+    // The way from the left edge of the node to the left edge of its i-th chip.
     float chip_at(const RadixFacts::Node& node, std::size_t i) const {
         float x = 5;
         for (std::size_t k = 0; k < i; ++k)
@@ -154,7 +154,8 @@ private:
 
     // ---- What is drawn.
 
-    // In the tree after, what the request made its own comes key by key.
+    // Whether a node is on the path of the request. In the tree after, what the request made its
+    // own comes key by key.
     bool on_path(const RadixFacts::Node& node) const {
         return after_ &&
                std::any_of(node.holders.begin(), node.holders.end(),
@@ -245,7 +246,7 @@ private:
         }
     }
 
-    // From a node to the right, down, and to each of its children.
+    // Draws wires from a node to the right, down, and to each of its children.
     void wires(const RadixFacts::Tree& tree) {
         if (has_root(tree)) {
             const float y = top_ + kTreeHead + box_ / 2;
@@ -321,8 +322,9 @@ private:
         }
     }
 
-    // Who has it, when it was used last, and what that means for who goes first. Where the next
-    // node is near, the words take two lines, or as much of one as there is room for.
+    // Says below a node who has it, when it was used last, and what that means for who goes first.
+    // Where the next node is near, the words take two lines, or as much of one as there is room
+    // for.
     void below(const Rect& at, const RadixFacts::Node& node, std::uint32_t from) {
         const Texts& text = ask_.text;
         const float size = sheet_.is_low() ? 12 : 13, line = sheet_.is_low() ? 15 : 19;
@@ -401,7 +403,7 @@ private:
         used.from = kGoes, used.names = true;
     }
 
-    // Where the text of the request leaves that of the node.
+    // Marks where the text of the request leaves that of the node.
     void parting() {
         const RadixFacts::Node* cut = facts_.cut();
         for (std::size_t i = 0; i < facts_.before.nodes.size(); ++i) {
@@ -425,7 +427,7 @@ private:
         Piece& cut =
             sheet_.wire("cut", {{x, at.y - 8}, {x, strong ? bottom : at.bottom() + 4}}, false);
         cut.dashed = true, cut.width = strong ? 2.0f : 1.4f, cut.from = from;
-        // Not on the words of the node, which begin at its left edge.
+        // The words do not stand on those of the node, which begin at its left edge.
         const float used = 20 * static_cast<float>(node.holders.size()) + 124;
         const float below = std::max(x + 7, at.x + used);
         Piece& said =

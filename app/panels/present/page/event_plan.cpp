@@ -181,7 +181,7 @@ private:
         return {};
     }
 
-    // From the last entry of each row: right, down, to the top of its block.
+    // Adds the lines from the last entry of each row: right, down, to the top of its block.
     void add_lines(EventSide& side, float rows_end) const {
         const float low = room_.y + (rows_end + 8) * unit_;
         float right = 0;
@@ -218,7 +218,7 @@ private:
     float pitch_ = kRowPitch;
 };
 
-// Who holds one of the blocks before or after, who acts first among them.
+// The requests that hold one of the blocks before or after; the one that acts comes first.
 List<SeqId> requests_in(const EventStory& story, const EventMoments& m,
                         const List<BlockId>& blocks) {
     List<SeqId> requests{story.request};
@@ -232,7 +232,8 @@ List<SeqId> requests_in(const EventStory& story, const EventMoments& m,
     return requests;
 }
 
-// Of many two: one that more hold, and one whose count is another.
+// The blocks that are shown; of many two: one that more requests hold, and one whose count is
+// another.
 List<BlockId> blocks_shown(const EventStory& story, const Snapshot& before) {
     List<BlockId> blocks = story.blocks;
     if (story.copy || blocks.size() <= kMostCards) return blocks;

@@ -46,7 +46,7 @@ PageFace question(const LessonView& lesson, std::size_t at, const Texts& text) {
     return face;
 }
 
-// In the box stands what is real, beside it what was said.
+// Adds a verdict: in the box stands what is real, beside it what was said.
 void add_verdict(PageFace& face, const AskedPrediction& asked, const Texts& text) {
     const GradedPrediction& verdict = *asked.verdict;
     face.typed = verdict.real;
@@ -84,7 +84,7 @@ PageFace exercise(const AskedExercise& asked, const Texts& text) {
     return face;
 }
 
-// To be done in the tank, which is not this picture: it is read here.
+// A task is read here; it is done in the tank, which is not this picture.
 PageFace task_face(const TaskCard& card, const Texts& text) {
     PageFace face;
     face.state = PageState::Read;

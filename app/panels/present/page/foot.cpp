@@ -70,8 +70,8 @@ float width_of(const Ui& ui, const List<FootButton>& buttons) {
 void draw_page_foot(const Ui& ui, const PagePlan& plan, const PageFace& face,
                     const EventStory* story) {
     const Foot foot = foot_of(ui, face, story);
-    const float wished = face.has_large_foot() ? kQuestionFootScale : kFootScale;
-    Ui large = scaled(ui, ui.unit * wished);
+    const float scale = face.has_large_foot() ? kQuestionFootScale : kFootScale;
+    Ui large = scaled(ui, ui.unit * scale);
     const float needed = width_of(large, foot.left) + width_of(large, foot.right);
     if (needed > plan.foot.w) large.unit *= plan.foot.w / needed;
     const Rect& at = plan.foot;

@@ -132,7 +132,7 @@ void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, cons
     if (picture == PagePicture::Run) draw_run(ui, in, own, room);
 }
 
-// Between the margins of a page, in whose room lines may run.
+// Plans the picture alone, between the margins of a page, in whose room lines may run.
 PagePlan plan_alone(const Rect& room, float height) {
     PagePlan plan;
     plan.unit = plan.words = std::max(0.01f, room.w / kPresentWidth);
@@ -141,7 +141,7 @@ PagePlan plan_alone(const Rect& room, float height) {
     return plan;
 }
 
-// Beside a figure stand its words, in a column; code takes the place of their prose.
+// Plans a figure with its words beside it, in a column; code takes the place of their prose.
 std::optional<PagePlan> plan_beside_figure(const PageInput& in, const PageWords& words,
                                            const Rect& room) {
     PageNeeds needs = page_needs(words);
@@ -190,7 +190,7 @@ void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room)
         if (const auto plan = plan_beside_figure(in, {ui, said, story, true}, room))
             return draw_planned(ui, in, own, *plan, said, event);
     }
-    // Where words are wished for so large that no column holds them, the figure yields.
+    // Where a person asks for words so large that no column holds them, the figure yields.
     const PageWords words{ui, face, story};
     PageNeeds needs = page_needs(words);
     needs.has_picture = picture != PagePicture::None && picture != PagePicture::Figure;

@@ -27,7 +27,7 @@ struct PageWords {
     const EventStory* story;  // may be null
     bool in_column = false;
 };
-// For its plan, which asks while `words` lives.
+// What the plan of the page needs to know; it asks while `words` lives.
 PageNeeds page_needs(const PageWords& words);
 // Headline, prose, choices and foot; what is pressed becomes a command.
 void draw_page_words(const Ui& ui, const PagePlan& plan, const PageFace& face,

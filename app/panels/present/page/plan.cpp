@@ -47,7 +47,7 @@ ChoiceGrid choice_grid(const PageNeeds& needs, float words, float inner) {
     return {1, 22, kChoice};
 }
 
-// In a column: one under the other, with as many lines as the longest one takes.
+// Puts the choices of a column one under the other, with as many lines as the longest one takes.
 ChoiceGrid choices_in_column(const PageNeeds& needs, float words, float inner) {
     if (needs.choice_lines(40, words, inner) == 1) return {1, 40, kChoiceRow};
     const int lines = needs.choice_lines(PageType::kProse, words, inner);
@@ -121,7 +121,7 @@ PagePlan plan_page(const Rect& room, float text_scale, float bar, const PageNeed
     const float u = plan.unit, margin = std::round(kPresentMargin * u);
     const float left = room.x + margin, inner = std::max(1.0f, room.w - 2 * margin);
     const float top = room.y + std::max(kTop * u, bar + 12 * u);
-    // The words as large as they are wished for, or as they fit without any picture.
+    // The words as large as a person asks for, or as they fit without any picture.
     constexpr float kLeastShare = 0.2f, kStep = 0.95f;
     Heights h{};
     float needed = 0, share = 1;
@@ -133,9 +133,9 @@ PagePlan plan_page(const Rect& room, float text_scale, float bar, const PageNeed
     }
     const float spare = room.bottom() - top - needed;
     // A question has more room around its foot, as far as the picture can do without.
-    const float wish = 2 * kFootRoom * u + (kLeastPicture + kAboveRule + kBelowRule) * u;
+    const float roomy = 2 * kFootRoom * u + (kLeastPicture + kAboveRule + kBelowRule) * u;
     const bool is_roomy = needs.asks || h.rows > 0;
-    const float around = is_roomy && spare > wish ? kFootRoom * u : 0;
+    const float around = is_roomy && spare > roomy ? kFootRoom * u : 0;
     const float foot_y = std::round(room.bottom() - kBelowFoot * u - around - h.foot);
     plan.foot = {left, foot_y, inner, h.foot};
     plan.buttons = plan.words;

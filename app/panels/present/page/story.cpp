@@ -192,7 +192,8 @@ void add_moments(EventStory& s, const RunView& run, const Found& found, std::uin
         const auto& copy = std::get<BlockCopied>(found.event.what);
         s.copy = {copy.from, copy.to, copy.slots, copy.bytes};
         s.blocks = {s.copy->from, s.copy->to};
-        // Until what is written into the copy is there, unless another one is made before that.
+        // The picture after: when what is written into the copy is there, unless another copy is
+        // made before that.
         const auto ends = run.trace.find(found.n + 1, [&](const Event& e) {
             return e.iteration != found.event.iteration ||
                    std::holds_alternative<BlockCopied>(e.what);
@@ -211,7 +212,7 @@ void add_moments(EventStory& s, const RunView& run, const Found& found, std::uin
         s.after = std::max(s.after, n + 1);
     });
     s.before = std::min(s.before, earliest.value_or(s.before));
-    // Until what the new block was for is written.
+    // The picture after: when what the new block was for is written.
     if (s.kind == StoryKind::Gets) s.after = last;
 }
 

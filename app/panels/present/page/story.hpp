@@ -34,7 +34,7 @@ struct EventStory {
     std::optional<StoryOfCopy> copy = {};
 };
 
-// Of the events `first` to `last`, without the last. The request in focus comes before others.
+// What the events from `first` to before `last` tell. The request in focus comes before others.
 // Nothing where no event has a picture, or where the lane that is looked at is not the first.
 std::optional<EventStory> story_of(const RunView& run, const RunFocus& focus, std::uint64_t first,
                                    std::uint64_t last, const Texts& text);

@@ -65,7 +65,7 @@ float pool_unit(const Rect& pool, std::uint32_t n_blocks, float unit) {
     return unit * kDensities.back();
 }
 
-// Between the last row and the blocks of the pool.
+// The room between the last row and the blocks of the pool.
 float room_between(float unit) {
     return std::round((4 + kPoolHead + 2 + kBand) * unit);
 }
@@ -118,7 +118,7 @@ RunPicturePlan plan_run_picture(const Rect& tokens, float pool_width, float unit
     const List<StageRow> lines = lines_of(shown);
 
     RunPicturePlan plan;
-    // As many columns as rows fill, each as wide as if all were there.
+    // There are as many columns as rows fill, each as wide as if all were there.
     const float gap = design(40);
     const float width = std::floor((tokens.w - gap * static_cast<float>(n_columns - 1)) /
                                    static_cast<float>(n_columns));

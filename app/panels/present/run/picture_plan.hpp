@@ -38,8 +38,8 @@ RunPicturePlan plan_run_picture(const Rect& tokens, float pool_width, float unit
 struct PoolLinePlace {
     std::size_t track = 0, band = 0, beside = 0;
 };
-// From a table entry to its block: right, down, left through the band, down the gap left of the
-// block's column, and into its side.
+// The line from a table entry to its block: right, down, left through the band, down the gap left
+// of the block's column, and into its side.
 List<Vec2> present_line(const RunPicturePlan& plan, const RowColumn& column, const Rect& entry,
                         const Rect& cell, float gap, const PoolLinePlace& place);
 

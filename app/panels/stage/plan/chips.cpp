@@ -9,8 +9,8 @@ bool has_ended(const RequestView& r) {
     return r.state == RequestState::Finished || r.state == RequestState::Refused;
 }
 
-// Of the positions that the newest draft is about: the query that read for all of them, the
-// proposals, and what the model says behind them.
+// The state of the positions that the newest draft is about: the query that read for all of them,
+// the proposals, and what the model says behind them.
 std::optional<ChipState> drafted_state(const RequestView& r, std::uint32_t position) {
     if (!r.draft || has_ended(r)) return std::nullopt;
     const DraftView& draft = *r.draft;

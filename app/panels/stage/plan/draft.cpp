@@ -29,7 +29,7 @@ void add_reads(DraftShown& shown, const RunView& run) {
         if (proposed == nullptr) continue;
         shown.passes = proposed->passes;
         if (!run.now.drafter || proposed->passes == 0) return;
-        // Of keys and values: each pass sees a key more. Weights are left out in all rows.
+        // Bytes of keys and values: each pass sees a key more. Weights are left out in all rows.
         const std::uint64_t k = shown.k(), first = proposed->first;
         shown.drafter_bytes = (k * first + k * (k - 1) / 2) * run.now.drafter->block_bytes /
                               std::max(1u, run.now.drafter->block_size);
@@ -108,7 +108,7 @@ Rect DraftBoxPlan::column(std::uint32_t i) const {
     return {cells_x + static_cast<float>(i) * pitch, head_y, pitch, head_h};
 }
 
-// In the row of what is kept a struck one shares its column with what the model says instead.
+// In the row of what is kept, a struck proposal shares its column with what the model says instead.
 Rect DraftBoxPlan::chip(std::uint32_t row, std::uint32_t i) const {
     const float w = std::round(pitch * kBoxChipShare);
     const Rect at = column(i);

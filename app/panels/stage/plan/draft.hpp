@@ -30,13 +30,14 @@ struct DraftShown {
     bool verified = false;
     std::uint32_t accepted = 0, struck = 0, behind = 0;
     std::optional<std::uint32_t> own;  // the token that the model says behind the accepted ones
-    // Of proposing; a look back reads nothing. Of checking: the keys that one read is about.
+    // The passes and bytes of proposing (a look back reads nothing), and the keys and bytes of the
+    // one read that checks.
     std::uint64_t passes = 0, drafter_bytes = 0, keys_read = 0, bytes_read = 0;
 
     std::uint32_t k() const { return static_cast<std::uint32_t>(cells.size()); }
     std::uint32_t tokens() const { return accepted + (own ? 1 : 0); }
     std::uint32_t slots_back() const { return struck + behind; }
-    // Where all are right, the model's own stands behind them.
+    // Where all proposals are right, the model's own token stands behind them.
     std::uint32_t columns() const { return k() + (own && accepted == k() ? 1 : 0); }
 };
 

@@ -25,25 +25,27 @@ struct SlotsWritten {
 
 class StageFacts {
 public:
-    // Nothing to do while trace, length and moment stay the same.
+    // Gathers the facts anew; there is nothing to do while trace, length and moment stay the same.
     void follow(const RunView& run);
     // Goes up by one whenever something was gathered; changed() are the blocks that look different
     // since the last time, some of them named twice.
     std::uint64_t generation() const { return generation_; }
     std::span<const BlockId> changed() const { return changed_; }
 
-    // Who holds a block of the lane that is looked at, in order of arrival.
+    // The holders of a block of the lane that is looked at, in order of arrival.
     std::span<const Holder> holders(BlockId block) const { return holders_.of(block); }
-    // Who let a block go last, for pools small enough to show it.
+    // The request that let a block go last, for pools small enough to show it.
     std::optional<SeqId> last_owner(BlockId block) const;
-    // Where an entry of a request lies in the host tier.
+    // The place in the host tier of an entry of a request.
     std::optional<std::uint32_t> host_place(SeqId request, std::uint32_t entry) const;
 
-    // From the first layer that was written on; in `share` of the layers.
+    // The slots that are being written, from the first layer that was written on, and the share of
+    // the layers that have been.
     std::span<const SlotsWritten> written() const { return written_; }
     float written_share() const { return written_share_; }
     bool is_writing() const { return is_writing_; }  // by the operation in progress
-    // By the operation in progress; where a policy chooses, by some query head of its layer.
+    // Whether the operation in progress reads the block; where a policy chooses, whether some query
+    // head of its layer does.
     bool is_read(const Snapshot& now, BlockId block) const;
     bool is_copied_to(BlockId block) const { return copied_to_ == block; }
     std::size_t tag_index(SeqId request) const {

@@ -6,7 +6,9 @@
 namespace kv {
 namespace {
 
-// Distances of two blocks, logical pixels: from kSlotsPitch on a block shows its slots.
+// Distances of two blocks (pitches), in logical pixels. From each of the three on gaps_of() leaves
+// more room; the cell, which is the pitch less its gap, is then 56, 20 or 11 wide, and class_of()
+// shows slots from 56 and words from 20 on.
 constexpr float kLargestPitch = 104, kSlotsPitch = 65, kLabelPitch = 26, kOutlinePitch = 14;
 constexpr float kLargestZoomed = 158;
 

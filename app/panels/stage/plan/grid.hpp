@@ -40,7 +40,7 @@ struct PoolGrid {
         std::uint32_t first_row, last_row, first_column, last_column;  // without the last ones
     };
     Visible visible() const;
-    // In the order of the pool, by its number.
+    // Visits the blocks that are seen, in the order of their numbers.
     template <class Draw>
     void each_visible(Draw&& draw) const {
         const Visible seen = visible();
@@ -57,7 +57,8 @@ struct PoolGrid {
 // part of a very large pool is seen. `columns`: so many where they have room, so that blocks keep
 // their places while the area changes; 0: as many as there is room for.
 PoolGrid fit_pool(const Rect& area, std::uint32_t n_blocks, float unit, std::uint32_t columns = 0);
-// The same columns, `zoom` times as large, moved by `pan` as far as there is something to see.
+// The grid with the same columns, `zoom` times as large, moved by `pan` as far as there is
+// something to see.
 PoolGrid zoomed(const PoolGrid& fit, float zoom, Vec2 pan, float unit);
 
 // Zooming so that the block under `at` stays there.

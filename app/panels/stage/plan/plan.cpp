@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kLearnWidth = 840, kLearnHeight = 600;
 constexpr float kQuietLine = 18, kWidestChip = 96, kBeforeTable = 18, kStripText = 88;
-// Of the numbers in the table's two columns.
+// The width of a digit in the table's two columns.
 constexpr float kTableDigit = 8.4f;
 constexpr float kTrackRow = 5, kLeastTracks = 3, kMostTracks = 12;
 constexpr float kPoolShare = 0.28f, kLowestPool = 44;

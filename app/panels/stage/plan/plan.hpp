@@ -50,7 +50,8 @@ struct StagePlan {
     float line_pitch = 0;
     bool pieces = false;  // there is room for brackets under the chips
     float logical_x = 0, logical_w = 0, physical_x = 0, physical_w = 0, entry_h = 0;
-    // Of a draft: what became of its slots, the box, and what the draft model holds of the request.
+    // The places of a draft: what became of its slots, the box, and what the draft model holds of
+    // the request.
     std::optional<Rect> draft_line, draft_box, drafter_lane;
     Rect strips = {};
     float strip_pitch = 0, strip_h = 0;

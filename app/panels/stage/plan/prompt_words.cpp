@@ -26,7 +26,7 @@ std::optional<Rect> chip_of_token(const StagePlan& plan, const LaneAt& lane,
 }  // namespace
 
 void PromptWords::follow(const RunView& run) {
-    // Of all that is recorded, so that the line does not go when others arrive.
+    // Asked of all that is recorded, so that the line does not go when others arrive.
     const bool one =
         run.bytes && run.now.requests.size() == 1 && run.trace.end().requests.size() == 1;
     const std::uint32_t n_prompt = one ? run.now.requests[0].n_prompt : 0;

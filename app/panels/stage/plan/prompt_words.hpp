@@ -16,7 +16,8 @@ namespace kv {
 
 class PromptWords {
 public:
-    // Empty where the run has several requests, or its tokens stand for no text.
+    // Takes the words of the run's prompt; there are none where it has several requests, or its
+    // tokens stand for no text.
     void follow(const RunView& run);
     std::span<const WordPieces> words() const { return words_; }
     bool has_pieces() const { return has_pieces_; }
@@ -31,7 +32,7 @@ private:
 // "Your 12 words are 19 tokens, stored in 2 pages."; empty without words.
 List<SentencePiece> words_sentence(const RunView& run, const PromptWords& words, const Texts& text);
 
-// Where the pieces of one word stand in one line of chips.
+// The place of the pieces of one word in one line of chips.
 struct PieceSpan {
     std::size_t word = 0;  // of words()
     Rect chips = {};       // from its first chip to its last, as the plan counts

@@ -17,7 +17,7 @@ struct TryStep {
     std::string_view key = {};
     bool enabled = true;
 };
-// None for a run that is not of one's own sentence.
+// Three commands to try; none for a run that is not of one's own sentence.
 List<TryStep> try_next(const RunView& run, const Texts& text);
 
 }  // namespace kv

@@ -15,7 +15,7 @@ bool has_word(const std::string& bytes) {
     return std::any_of(bytes.begin(), bytes.end(), is_in_word);
 }
 
-// Of the characters of all tokens, which of them each belongs to.
+// The characters of all tokens, and which token each belongs to.
 struct Characters {
     std::string text;
     std::vector<std::uint32_t> token;  // by byte

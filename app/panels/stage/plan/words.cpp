@@ -13,7 +13,7 @@ namespace {
 struct OpTexts {
     TextId one, many;
 };
-// In the order of Op. The last two concern the last token alone.
+// The names of operations in the order of Op. The last two concern the last token alone.
 constexpr std::array kOps{
     OpTexts{"stage.op.embed.one"_t, "stage.op.embed.many"_t},
     OpTexts{"stage.op.project.one"_t, "stage.op.project.many"_t},
@@ -26,7 +26,7 @@ constexpr std::array kOps{
     OpTexts{"stage.op.sample.one"_t, "stage.op.sample.one"_t},
 };
 
-// In a sentence a space has to be called one.
+// A token's word in a sentence, where a space has to be called one.
 Text spoken(const RunView& run, std::uint32_t token, const Texts& text) {
     const std::string_view bare = bare_word(run.word(token));
     return bare.empty() ? Text(text["stage.space"_t]) : Text(bare);
@@ -88,7 +88,7 @@ List<SentencePiece> begin_pieces(const Snapshot& now, SeqId id, const Texts& tex
                   {{"step", step}, {"request", r.name}, {"count", with_commas(r.scheduled)}});
 }
 
-// Without a cache: all tokens but the one that was just drawn were computed, and after the first
+// Without a cache: all tokens but the one that was just sampled were computed, and after the first
 // step only the last of them for the first time.
 List<SentencePiece> forgotten_pieces(const Snapshot& now, const RequestView& r, const Texts& text) {
     const std::size_t n = r.tokens.size() - (r.tokens.size() > r.n_prompt ? 1 : 0);
@@ -139,7 +139,7 @@ Text word_in(const RunView& run, SeqId id, const Texts& text) {
     return at < r.tokens.size() ? spoken(run, r.tokens[at], text) : Text();
 }
 
-// From the end: the request's name, which comes before it, may read the same.
+// Searched from the end: the request's name, which comes before the word, may read the same.
 std::optional<std::size_t> place_of(std::string_view word, const List<SentencePiece>& in) {
     for (std::size_t i = in.size(); i-- > 0;)
         if (in[i].is_value && in[i].text == word) return i;

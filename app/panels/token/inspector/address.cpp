@@ -126,7 +126,7 @@ void draw_lookup(const InspectorFrame& frame, const Rect& row) {
             ui.text["bytes.part.physical"_t]);
 }
 
-// Where the columns of the terms stand: label, product, sign, hexadecimal.
+// The columns of the terms: label, product, sign, hexadecimal.
 struct TermColumns {
     float product_right, sign, hex;
 };

@@ -104,7 +104,7 @@ void move_by(InspectorPlan& plan, Vec2 by) {
     for (float* y : {&plan.sum_rule, &plan.map_divider, &plan.sector_divider}) *y += by.y;
 }
 
-// From edge to edge of the panel.
+// Draws a line from edge to edge of the panel.
 void divide_panel(const Ui& ui, float y) {
     const float x = std::floor(ImGui::GetWindowPos().x), w = std::floor(ImGui::GetWindowSize().x);
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

@@ -97,7 +97,8 @@ private:
         plan_.sectors = take(6, kSectors);
     }
 
-    // As many as fit, and then one that leaves no row ragged if that costs less than half of them.
+    // As many columns as fit, or as many as leave no row ragged if that costs less than half of
+    // them.
     std::uint32_t columns() const {
         const float gap = px(kCellGap);
         const auto most = static_cast<std::uint32_t>(

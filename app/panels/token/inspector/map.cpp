@@ -210,7 +210,8 @@ void ring_factor(const InspectorFrame& frame, const Painter& p, const ByteMapPla
         }
 }
 
-// With the keyboard on the map, arrows go from slot to slot and from head to head.
+// Moves the selection by arrows, with the keyboard on the map: from slot to slot and from head to
+// head.
 void move(const InspectorFrame& frame, const Arrows& arrows) {
     const KvLayout& layout = frame.run.layout;
     const auto step = [](std::uint32_t from, int by, std::uint32_t count) {

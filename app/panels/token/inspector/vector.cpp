@@ -26,7 +26,8 @@ std::uint32_t bits_of_element(const InspectorFrame& frame) {
     return frame.run.layout.vector(frame.choice.side).element_bits;
 }
 
-// From the middle to the right when positive; as long as its share of the vector's largest.
+// Draws a bar from the middle, to the right when positive; as long as the value's share of the
+// vector's largest.
 void draw_signed_bar(const InspectorFrame& frame, const Rect& room, double value, double largest) {
     const Painter p(frame.ui);
     const float half = std::floor(room.w / 2), zero = room.x + half;

@@ -165,7 +165,7 @@ private:
         stats(room.y, half);
     }
 
-    // Whether what is coded or how differs from tick to tick.
+    // Whether what is coded, or how, differs from tick to tick.
     bool moves(std::uint32_t channel, bool second) const {
         if (!second || is_second_turned(second)) return true;
         return channel / facts_.group == facts_.channel / facts_.group;

@@ -141,7 +141,7 @@ private:
                 Edge::Right);
             tokens.names = true, at(tokens, t);
         }
-        // At its end, where both stand apart.
+        // The names stand at the end of the curves, where these are apart.
         const float side = x(longest_) + 20;
         for (std::size_t s = 0; s < kSides; ++s)
             sheet_.words("curve.name",

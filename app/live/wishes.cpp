@@ -1,4 +1,6 @@
-// One row for each wish of the window: what it needs, and what it does.
+// The wishes: commands whose CommandOwner is Run, Opener or Lesson. apply() of app/frame/apply.cpp
+// leaves them in state.run.wishes, LiveRun::tick() takes them one by one, and carry_out() at the
+// end of this file finds the row of each: what it needs, and the function that does it.
 
 #include <algorithm>
 #include <filesystem>
@@ -39,15 +41,15 @@ std::string free_name(const Snapshot& now, const Scene& scene) {
             return name;
 }
 
-// Whom the next step brings; null where a command brings nobody.
+// The name of the request that a command brings in the next step; null where it brings nobody.
 const std::string* newcomer_of(const EngineCommand& command) {
     if (const auto* added = std::get_if<AddRequest>(&command)) return &added->name;
     if (const auto* fork = std::get_if<ForkRequest>(&command)) return &fork->name;
     return nullptr;
 }
 
-// A pool that keeps its blocks takes other bytes when they are of another size: nobody asked for
-// that by name, so it is told.
+// A pool that keeps its blocks takes other bytes when they are of another size. Nobody asked for
+// that by name, so the window says it.
 std::optional<Said> pool_change(const KvLayout& before, const KvLayout& now) {
     if (now.n_blocks != before.n_blocks || now.pool_bytes() == before.pool_bytes())
         return std::nullopt;
@@ -70,23 +72,23 @@ void look_at_sentence(AppState& state, const RunSession& session) {
 // Moving the cursor needs a run, and changing it an engine as well, which a record of a run does
 // not have.
 enum class Needs : std::uint8_t { Nothing, Run, Engine };
-struct LiveRun::Deeds {
-    struct Deed {
+struct LiveRun::Wishes {
+    struct Row {
         CommandId id;
         Needs needs;
         void (*run)(LiveRun& live, AppState& state, const Command& wish);
     };
 
-    // Everything that is under way, and nothing of what has been shown.
+    // Ends everything that is under way, and nothing of what has been shown.
     static void cancel(LiveRun& live, AppState& state, const Command&) {
         live.opener_.cancel();
         live.recorded_.stop();
         if (live.comparison_.waits_for_model()) live.comparison_.end();
         live.price_.cancel();
-        live.playhead_.stop();
+        live.driver_.stop();
         // What is computed so far is what can be shown.
         if (live.focus_.goal() && live.main_.session)
-            live.playhead_.go(
+            live.driver_.go(
                 [](RunCursor& run) { return run.to_moment(run.trace().size()), Moved::Yes; });
         live.focus_.stop();
         state.run.playback.playing = false;
@@ -98,17 +100,17 @@ struct LiveRun::Deeds {
     static void start_minute(LiveRun& live, AppState& state, const Command&) {
         live.open_scene(kMinuteScene, look_of(1).iteration);
         Opening& opening = *live.opener_.waiting();
-        opening.then = [&live, then = std::move(opening.then)](AppState& later) {
-            then(later);
-            begin_minute(later, live.playhead_);
+        opening.when_there = [&live, when_there = std::move(opening.when_there)](AppState& later) {
+            when_there(later);
+            begin_minute(later, live.driver_);
         };
         apply(state, {"layout.explore", {}});
     }
     static void next_stop(LiveRun& live, AppState& state, const Command&) {
-        go_to_stop(state, live.playhead_, 1);
+        go_to_stop(state, live.driver_, 1);
     }
     static void stop_before(LiveRun& live, AppState& state, const Command&) {
-        go_to_stop(state, live.playhead_, -1);
+        go_to_stop(state, live.driver_, -1);
     }
     static void skip_minute(LiveRun&, AppState& state, const Command&) {
         state.minute.open = false;
@@ -122,7 +124,7 @@ struct LiveRun::Deeds {
         opening.goal = {opening.scene.step};
         opening.folder = live.places_.model_folder(opening.scene.model);
         opening.check = [sentence](const LoadedModel& model) { require_readable(sentence, model); };
-        opening.then = [&live](AppState& later) {
+        opening.when_there = [&live](AppState& later) {
             live.history_.clear();
             later.run.charts.run = live.main_.id;
             look_at_sentence(later, *live.main_.session);
@@ -136,10 +138,10 @@ struct LiveRun::Deeds {
 
     // Moving the cursor
     static void step(LiveRun& live, Granularity size) {
-        live.playhead_.go([size](RunCursor& run) { return run.try_forward(size); });
+        live.driver_.go([size](RunCursor& run) { return run.try_forward(size); });
     }
     static void step_back(LiveRun& live, Granularity size) {
-        live.playhead_.go(
+        live.driver_.go(
             [size](RunCursor& run) { return run.back(size) ? Moved::Yes : Moved::AtTheEnd; });
     }
     static void forward(LiveRun& live, AppState& state, const Command&) {
@@ -155,33 +157,33 @@ struct LiveRun::Deeds {
         step_back(live, one_finer(state.run.playback.step));
     }
     static void to_first(LiveRun& live, AppState&, const Command&) {
-        live.playhead_.go([](RunCursor& run) { return run.to_moment(0), Moved::Yes; });
+        live.driver_.go([](RunCursor& run) { return run.to_moment(0), Moved::Yes; });
     }
     static void to_last(LiveRun& live, AppState&, const Command&) {
-        live.playhead_.go([](RunCursor& run) { return run.try_to_end(); });
+        live.driver_.go([](RunCursor& run) { return run.try_to_end(); });
     }
     static void to_iteration(LiveRun& live, AppState&, const Command& wish) {
-        // The iteration behind it has a number as well.
+        // One less than the largest number: the iteration behind it has a number as well.
         const auto n = static_cast<std::uint32_t>(
             std::min<std::uint64_t>(whole_argument(wish), UINT32_MAX - 1));
         // A film goes on until the run ends, wherever that is.
-        live.playhead_.go([n](RunCursor& run) { return run.try_to_iteration(n); },
-                          [&live, n](AppState& state) {
-                              if (state.film.empty()) refuse_beyond(live.run()->now(), n);
-                          });
+        live.driver_.go([n](RunCursor& run) { return run.try_to_iteration(n); },
+                        [&live, n](AppState& state) {
+                            if (state.film.empty()) refuse_beyond(live.run()->now(), n);
+                        });
     }
     static void to_moment(LiveRun& live, AppState&, const Command& wish) {
-        live.playhead_.go([n = whole_argument(wish)](RunCursor& run) {
+        live.driver_.go([n = whole_argument(wish)](RunCursor& run) {
             return run.to_moment(std::min(n, run.trace().size())), Moved::Yes;
         });
     }
     static void next_event(LiveRun& live, AppState&, const Command&) {
-        live.playhead_.go([from = live.run()->moment()](RunCursor& run) mutable {
+        live.driver_.go([from = live.run()->moment()](RunCursor& run) mutable {
             return run.try_to_next(changes_a_block, from);
         });
     }
     static void previous_event(LiveRun& live, AppState&, const Command&) {
-        live.playhead_.go([](RunCursor& run) {
+        live.driver_.go([](RunCursor& run) {
             return run.to_previous(changes_a_block) ? Moved::Yes : Moved::AtTheEnd;
         });
     }
@@ -190,11 +192,11 @@ struct LiveRun::Deeds {
         if (live.main_.session)
             for (const SceneRequest& request : live.main_.scene.requests)
                 to_come.push_back(request.id);
-        live.playhead_.go(goal_until(word_argument(wish), *live.run(), to_come));
+        live.driver_.go(goal_until(word_argument(wish), *live.run(), to_come));
     }
     static void next_difference(LiveRun& live, AppState&, const Command&) {
         live.comparison_.require_side();
-        live.playhead_.go([&live, from = live.run()->moment()](RunCursor& run) mutable {
+        live.driver_.go([&live, from = live.run()->moment()](RunCursor& run) mutable {
             return live.comparison_.to_difference(run, from);
         });
     }
@@ -214,7 +216,7 @@ struct LiveRun::Deeds {
         if (const std::string why = live.lessons_.task_refusal(next); !why.empty())
             throw Refused("refused.task.change"_t, {{"why", why}});
     }
-    // From its first step on, with a way back.
+    // Plays the scene, changed from its first step on, and remembers the way back.
     static void change(LiveRun& live, Scene scene) {
         require_allowed(live, scene);
         live.history_.remember(live.main_.scene);
@@ -237,7 +239,7 @@ struct LiveRun::Deeds {
         const char* other = live.main_.scene.settings.cache ? "cache off" : "cache on";
         change(live, with_setting(live.main_.scene, other));
     }
-    // Whoever was to come by what is taken back does not.
+    // Undo and redo. A request that was to come by what is taken back does not come.
     static void travel(LiveRun& live, AppState& state, std::optional<Scene> to, TextId is_over) {
         if (!to) {
             state.notice = Notice{.said = Said(is_over)};
@@ -254,21 +256,22 @@ struct LiveRun::Deeds {
         travel(live, state, live.history_.forward(live.main_.scene), "run.nothing_to_redo"_t);
     }
 
-    // Commands take effect between two iterations. In the past that means: the run up to here once
-    // more, and another future from here on.
-    static void tell_engine(LiveRun& live, AppState& state, const EngineCommand& command) {
+    // Commands of the engine take effect between two iterations. Where the cursor stands in the
+    // past, the run is played once more up to here, and has another future from here on.
+    static void command_engine(LiveRun& live, AppState& state, const EngineCommand& command) {
         const RunSession& session = *live.main_.session;
-        Scene told = live.main_.scene;
-        told.commands.push_back({session.now().iteration, command});
-        require_allowed(live, told);
+        Scene next = live.main_.scene;
+        next.commands.push_back({session.now().iteration, command});
+        require_allowed(live, next);
         const bool at_the_end = !session.busy() && session.moment() == session.trace().size();
-        if (at_the_end) return tell_now(live, state, command, true);
+        if (at_the_end) return command_now(live, state, command, true);
         live.history_.remember(live.main_.scene);
-        live.reopen(past_of(live.main_.scene, session.now().iteration),
-                    [&live, command](AppState& later) { tell_now(live, later, command, false); });
+        live.reopen(
+            past_of(live.main_.scene, session.now().iteration),
+            [&live, command](AppState& later) { command_now(live, later, command, false); });
     }
-    static void tell_now(LiveRun& live, AppState& state, const EngineCommand& command,
-                         bool remembers) {
+    static void command_now(LiveRun& live, AppState& state, const EngineCommand& command,
+                            bool remembers) {
         PlayedSide& main = live.main_;
         if (const auto refusal = main.session->command(command)) {
             state.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
@@ -285,7 +288,7 @@ struct LiveRun::Deeds {
         }
     }
     static void do_command(LiveRun& live, AppState& state, const Command& wish) {
-        tell_engine(live, state, engine_command(word_argument(wish)));
+        command_engine(live, state, engine_command(word_argument(wish)));
     }
     static std::string free_name_of(const LiveRun& live) {
         return free_name(live.main_.session->now(), live.main_.scene);
@@ -293,13 +296,13 @@ struct LiveRun::Deeds {
     static void add(LiveRun& live, AppState& state, const Command& wish) {
         const RunSession& session = *live.main_.session;
         require_room(word_argument(wish), session.model(), session.layout());
-        tell_engine(live, state, AddRequest{free_name_of(live), word_argument(wish)});
+        command_engine(live, state, AddRequest{free_name_of(live), word_argument(wish)});
     }
     static void fork(LiveRun& live, AppState& state, const Command& wish) {
-        tell_engine(live, state, ForkRequest{word_argument(wish), free_name_of(live)});
+        command_engine(live, state, ForkRequest{word_argument(wish), free_name_of(live)});
     }
 
-    // Comparing it with another
+    // Comparing the run with another
     static void start_comparison(LiveRun& live, AppState& state, SceneChange change) {
         live.comparison_.start(live.main_, std::move(change));
         state.layout = LayoutName::Compare;
@@ -314,14 +317,14 @@ struct LiveRun::Deeds {
     // What was right is the run now, and what was left is compared with it.
     static void swap_sides(LiveRun& live, AppState&, const Command&) {
         live.comparison_.swap(live.main_);
-        live.playhead_.stop();
+        live.driver_.stop();
         live.history_.clear();
         live.looks_.forget();
     }
     static void show_difference_event(LiveRun& live, AppState& state, const Command&) {
         const std::uint64_t moment =
             live.comparison_.moment_of_difference(live.main_, state.run.focus);
-        live.playhead_.go([moment](RunCursor& run) { return run.to_moment(moment), Moved::Yes; });
+        live.driver_.go([moment](RunCursor& run) { return run.to_moment(moment), Moved::Yes; });
         apply(state, {"layout.explore", {}});
         apply(state, {"panel.show", std::string("events")});
     }
@@ -344,7 +347,7 @@ struct LiveRun::Deeds {
         kv::select_address(state.run.focus, session.now(), session.layout(),
                            state.run.bounds.n_heads, word_argument(wish));
     }
-    // Whoever saved before going on goes on then.
+    // A question may have asked to save first; what it held back goes on once that is done.
     static void save_scene(LiveRun& live, AppState& state, const Command& wish) {
         const std::string path = word_argument(wish);
         save_file(path, scene_text(*live.scene_as_shown(state)));
@@ -355,7 +358,7 @@ struct LiveRun::Deeds {
         if (state.question && state.question->saving) apply(state, {"question.drop", {}});
     }
 
-    // Those of a lesson are known to whoever keeps the lessons.
+    // Commands of a lesson have no rows here: LessonDesk::carry_out() knows them.
     static void lesson(LiveRun& live, AppState& state, const Command& wish) {
         live.lessons_.carry_out(wish);
         if (wish.id == "lesson.close") {
@@ -367,9 +370,9 @@ struct LiveRun::Deeds {
         live.take_lesson(state, 0);
     }
 
-    static std::span<const Deed> table() {
+    static std::span<const Row> table() {
         // Not constexpr: looking up so many ids in one constant is too long for clang 14.
-        static const Deed kAll[] = {
+        static const Row kAll[] = {
             {"run.cancel", Needs::Nothing, cancel},
             {"file.open_scene", Needs::Nothing, open_scene},
             {"minute.start", Needs::Nothing, start_minute},
@@ -418,26 +421,26 @@ struct LiveRun::Deeds {
         return kAll;
     }
 
-    static const Deed* of(CommandId id) {
+    static const Row* of(CommandId id) {
         const auto all = table();
-        const auto deed =
-            std::find_if(all.begin(), all.end(), [id](const Deed& d) { return d.id == id; });
-        return deed == all.end() ? nullptr : &*deed;
+        const auto row =
+            std::find_if(all.begin(), all.end(), [id](const Row& each) { return each.id == id; });
+        return row == all.end() ? nullptr : &*row;
     }
 };
 
-bool LiveRun::has_deed(CommandId id) {
-    return Deeds::of(id) != nullptr;
+bool LiveRun::carries_out(CommandId id) {
+    return Wishes::of(id) != nullptr;
 }
 
 void LiveRun::carry_out(AppState& state, const Command& wish) {
-    if (row_of(wish.id).owner == CommandOwner::Lesson) return Deeds::lesson(*this, state, wish);
-    const Deeds::Deed* deed = Deeds::of(wish.id);
-    KV_ASSERT(deed != nullptr);
-    if (deed->needs != Needs::Nothing && !run()) throw Refused("refused.no_run"_t);
-    if (deed->needs == Needs::Engine && !main_.session)
+    if (row_of(wish.id).owner == CommandOwner::Lesson) return Wishes::lesson(*this, state, wish);
+    const Wishes::Row* row = Wishes::of(wish.id);
+    KV_ASSERT(row != nullptr);
+    if (row->needs != Needs::Nothing && !run()) throw Refused("refused.no_run"_t);
+    if (row->needs == Needs::Engine && !main_.session)
         throw Refused("refused.trace.no_engine"_t, {{"file", shown(recorded_.run()->name())}});
-    deed->run(*this, state, wish);
+    row->run(*this, state, wish);
 }
 
 }  // namespace kv

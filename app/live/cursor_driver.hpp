@@ -1,6 +1,8 @@
 #pragma once
-// Where the cursor of a run is going, and what is done when it is there. Play is a goal of one step
-// again and again, with a pause between.
+// Where the cursor of a run is going, and what is done when it is there. A command only sets the
+// goal; LiveRun::tick() then calls pursue() of ahead.hpp in every frame, which tries the goal on
+// the cursor and lets the engine compute what it needs, until it is reached. Play is a goal of one
+// step again and again, with a pause between.
 
 #include <functional>
 #include <optional>
@@ -12,20 +14,21 @@
 
 namespace kv {
 
-class Playhead {
+class CursorDriver {
 public:
+    // One try to move there. It is called again after each NeedsMore, once more is recorded.
     using Goal = std::function<Moved(RunCursor&)>;
-    using Then = std::function<void(AppState&)>;
+    using WhenThere = std::function<void(AppState&)>;
 
-    // Instead of any goal there is.
-    void go(Goal goal, Then then = {});
+    // The goal takes the place of any other.
+    void go(Goal goal, WhenThere when_there = {});
     void stop();
     bool has_goal() const { return static_cast<bool>(goal_); }
 
     // One try. NeedsMore: the goal lies behind what is recorded; else it is reached, or nothing
     // more comes, and it is a goal no longer.
     Moved advance(RunCursor& run);
-    Then take_then() { return std::exchange(then_, {}); }
+    WhenThere take_when_there() { return std::exchange(when_there_, {}); }
 
     void play(const Playback& playback, double now);
     // When play goes on, if it plays.
@@ -33,7 +36,7 @@ public:
 
 private:
     Goal goal_;
-    Then then_;
+    WhenThere when_there_;
     double last_step_ = 0;  // time at which play went on
 };
 

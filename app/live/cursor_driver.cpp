@@ -1,4 +1,4 @@
-#include "app/live/playhead.hpp"
+#include "app/live/cursor_driver.hpp"
 
 #include <utility>
 
@@ -14,27 +14,27 @@ double pause_of(const Playback& playback) {
 
 }  // namespace
 
-void Playhead::go(Goal goal, Then then) {
-    goal_ = std::move(goal), then_ = std::move(then);
+void CursorDriver::go(Goal goal, WhenThere when_there) {
+    goal_ = std::move(goal), when_there_ = std::move(when_there);
 }
 
-void Playhead::stop() {
-    goal_ = {}, then_ = {};
+void CursorDriver::stop() {
+    goal_ = {}, when_there_ = {};
 }
 
-Moved Playhead::advance(RunCursor& run) {
+Moved CursorDriver::advance(RunCursor& run) {
     const Moved moved = goal_(run);
     if (moved != Moved::NeedsMore) goal_ = {};
     return moved;
 }
 
-void Playhead::play(const Playback& playback, double now) {
+void CursorDriver::play(const Playback& playback, double now) {
     if (!playback.playing || goal_ || now - last_step_ < pause_of(playback)) return;
     last_step_ = now;
     goal_ = [step = playback.step](RunCursor& run) { return run.try_forward(step); };
 }
 
-std::optional<double> Playhead::due(const Playback& playback) const {
+std::optional<double> CursorDriver::due(const Playback& playback) const {
     if (!playback.playing) return std::nullopt;
     return last_step_ + pause_of(playback);
 }
