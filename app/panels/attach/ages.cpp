@@ -98,7 +98,8 @@ void draw_attach_ages(const Ui& ui, AttachUi& own) {
     const std::optional<double> median = tank.idle.median_s();
     if (median) {
         const float x = std::round(first.x + first.w * static_cast<float>(age_share(*median)));
-        dashed_line(p, {x, first.y - ui.px(2)}, {x, second.bottom()}, ui.colors.focus, 1.6f);
+        for (const Rect& plot : {first, second})  // not through the words between them
+            dashed_line(p, {x, plot.y - ui.px(2)}, {x, plot.bottom()}, ui.colors.focus, 1.6f);
         const Text words = fill(t["attach.ages.median"_t], {{"age", age_of(*median)}});
         const TextStyle style = type::strong(ui);
         const float w = text_width(ui, style, words);

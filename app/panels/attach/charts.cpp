@@ -113,7 +113,9 @@ List<MetricChart> metric_charts(const Texts& t, const ServerView& s) {
                           .more = fill(t["attach.chart.in_all"_t], {{"n", with_commas(all)}}),
                           .source = exact_of(s),
                           .loss = loss};
-        if (!chart.series.v.empty()) chart.value = fixed(chart.series.v.back(), 0);
+        if (!chart.series.v.empty())
+            chart.value =
+                with_commas(static_cast<std::uint64_t>(std::llround(chart.series.v.back())));
         charts.push_back(std::move(chart));
     };
     counted(&RateBin::removed, "attach.chart.removed"_t, "attach.chart.removed.of"_t, removed,

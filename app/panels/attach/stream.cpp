@@ -88,8 +88,18 @@ void draw_stream_row(const Ui& ui, const AttachUi& own, const Rect& row) {
     float x = draw_stream_buttons(ui, s, row, row.w >= ui.px(kWideRow));
     const float right = draw_recording(ui, p, s, row);
     x = draw_step_choice_of(ui, own, x, row.y, right - ui.px(160));
-    text_in(p, type::body(ui), {x, row.y, std::max(1.0f, right - x), row.h},
-            own.travels ? Text(ui.text["attach.moment.travels"_t]) : moment_sentence(ui.text, s));
+    const Text moment =
+        own.travels ? Text(ui.text["attach.moment.travels"_t]) : moment_sentence(ui.text, s);
+    const Rect rest{x, row.y, std::max(1.0f, right - x), row.h};
+    const Text kept = s.most_bytes == 0 ? Text()
+                                        : fill(ui.text["attach.kept"_t],
+                                               {{"n", with_commas(s.kept_bytes >> 20)},
+                                                {"of", with_commas(s.most_bytes >> 20)}});
+    const std::array runs{Run{type::body(ui), moment}, Run{type::caption(ui), kept, 16}};
+    if (!kept.empty() && runs_width(ui, runs) <= rest.w)
+        runs_in(p, runs, rest);
+    else
+        text_in(p, type::body(ui), rest, moment);
 }
 
 void draw_stream_axis(const Painter& p, const StreamSpan& span, double start_s, const Rect& axis) {
@@ -166,25 +176,32 @@ void draw_mark(const Painter& p, Vec2 at, MarkKind kind) {
 
 }  // namespace
 
-// Words stand behind their mark as long as the next one leaves room.
+// Words stand behind their mark where there is room before the next one, else before it; of marks
+// that lie on one another the last one has them.
 void draw_stream_lane(const Painter& p, std::span<const StreamMark> marks, const StreamSpan& span,
                       const Rect& lane) {
     const Ui& ui = p.ui;
+    const float gap = ui.px(8), least = ui.px(12);
+    const auto x_of = [&](std::size_t i) {
+        return lane.x + std::clamp(span.x_of(marks[i].time_s, lane.w), 0.0f, lane.w);
+    };
     hline(p, lane.x, lane.right(), std::round(lane.center().y), ui.colors.edge);
+    float free_from = lane.x;
     for (std::size_t i = 0; i < marks.size(); ++i) {
-        const StreamMark& mark = marks[i];
-        const float x = lane.x + std::clamp(span.x_of(mark.time_s, lane.w), 0.0f, lane.w);
-        const float next = i + 1 < marks.size()
-                               ? lane.x + span.x_of(marks[i + 1].time_s, lane.w) - ui.px(12)
-                               : lane.right();
-        const Text words = mark_words(ui.text, mark);
-        const float left = x + ui.px(10), w = text_width(ui, type::caption(ui), words) + ui.px(8);
-        if (left + w <= next) {
-            fill(p, snap({left - ui.px(2), lane.y, w, lane.h}), ui.colors.panel);
-            text_in(p, type::caption(ui), {left + ui.px(2), lane.y, 0, lane.h}, words);
+        const float x = x_of(i), next = i + 1 < marks.size() ? x_of(i + 1) : lane.right() + least;
+        const Text words = mark_words(ui.text, marks[i]);
+        const float w = text_width(ui, type::caption(ui), words) + 2 * gap;
+        const bool fits_behind = x + w <= std::min(next - least, lane.right());
+        const bool fits_before = next - x >= least && x - w >= free_from;
+        if (fits_behind || fits_before) {
+            const float left = fits_behind ? x + gap : x - w;
+            fill(p, snap({left, lane.y, w - gap, lane.h}), ui.colors.panel);
+            text_in(p, type::caption(ui), {left + ui.px(4), lane.y, 0, lane.h}, words);
         }
-        draw_mark(p, {std::round(x), std::round(lane.center().y)}, mark.kind);
+        free_from = fits_behind ? x + w : x + least;
     }
+    for (std::size_t i = 0; i < marks.size(); ++i)
+        draw_mark(p, {std::round(x_of(i)), std::round(lane.center().y)}, marks[i].kind);
 }
 
 namespace {
@@ -231,13 +248,6 @@ void draw_attach_stream(const Ui& ui, AttachUi& own) {
                 ui.text["attach.removed"_t]);
     }
     draw_stream_lane(p, s.tank.marks, span, lane);
-    if (s.most_bytes > 0) {
-        const Text kept = fill(ui.text["attach.kept"_t], {{"n", with_commas(s.kept_bytes >> 20)},
-                                                          {"of", with_commas(s.most_bytes >> 20)}});
-        const float w = text_width(ui, type::caption(ui), kept) + ui.px(8);
-        fill(p, snap({lane.right() - w, lane.y, w, lane.h}), ui.colors.panel);
-        text_in(p, type::caption(ui), {lane.right() - w + ui.px(4), lane.y, 0, lane.h}, kept);
-    }
     if (s.events > 0) {
         const float at = plot.x + std::clamp(span.x_of(s.tank.now_s, plot.w), 0.0f, plot.w);
         vline(p, std::round(at) - 1, top, plot.bottom(), ui.colors.focus, 2);
