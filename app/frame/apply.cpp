@@ -1,5 +1,6 @@
 // What each command does to the state. One row per command of app/shell/commands.cpp; a test checks
-// that none is missing.
+// that none is missing. apply() is declared in app/frame/state/app_state.hpp, beside the state that
+// it changes.
 
 #include <algorithm>
 #include <array>

@@ -108,6 +108,7 @@ void Comparison::swap(PlayedSide& left) {
     std::swap(left, right_), std::swap(changes_[0], changes_[1]);
     // A command cannot be taken back by a command; then only its place changes.
     if (back) change_ = std::move(back);
+    // A command is on the right side at first, and changes sides with each swap.
     is_swapped_branch_ = change_->from.has_value() && !is_swapped_branch_;
     asked_ = AskedBy::Person;
 }

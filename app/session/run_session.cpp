@@ -99,6 +99,7 @@ const Engine& RunSession::engine() const {
 // What the engine has done since the last time becomes what is seen.
 void RunSession::publish() {
     const Trace& done = engine_.trace();
+    // The same events have the same numbers: n of a write is one of this trace as well.
     done.each(trace_.size(), done.size(),
               [&](std::uint64_t, const Event& event) { trace_.append(event); });
     for (const Written& w : fresh_writes_)

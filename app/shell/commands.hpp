@@ -70,9 +70,9 @@ enum class CommandOwner : std::uint8_t {
     Opener,     // LiveRun in the same way, whether or not there is a run yet
     Lesson,     // LessonDesk, from the same list (app/live/lessons/desk.cpp)
     Export,     // WindowExports, from state.exports (app/cli/window/exports.cpp)
-    Race,
-    WhatIf,
-    Attach  // what concerns the connection: ServersDesk, from state.attach.wishes
+    Race,       // ask_race() in app/frame/race.hpp
+    WhatIf,     // ask_whatif() in app/frame/whatif.hpp
+    Attach      // what concerns the connection: ServersDesk, from state.attach.wishes
 };
 
 // Where a command stands in the menus: a few that belong together. Which menu has which groups, and

@@ -40,7 +40,7 @@ enum class PlantedBug {
     KeyframeForgetsHolders = 20,  // a keyframe without reference counts
     PositionOffByOne = 21,        // a query stands one position too far from its keys
     DroppedBeforeScored = 22,     // a policy decides before this step's weights are added
-    KernelTailNotMasked = 23,     // a kernel reads the slots behind the last key of a tile
+    KernelTailNotMasked = 23,     // a kernel reads the slots behind a row's last key, in its block
     KernelHeadStride = 24,        // a kernel takes a head's bytes as its stride in the other order
     KernelTableIgnored = 25,      // a kernel takes the n-th block for the n-th entry of the table
     KernelWithoutBarrier = 26,    // threads read a tile while others still fill it

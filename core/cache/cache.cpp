@@ -79,6 +79,7 @@ std::uint32_t Cache::missing(const CachedSequence& s, std::uint32_t upto, const 
                       [](const Prefix::Hit& hit) { return hit.block.has_value(); }));
     const std::uint32_t entries =
         std::max(spec_.entries_for(s.slots[lane.index()].slots(upto)), have);
+    // And one for the copy of a tail that is shared (copy-on-write).
     return entries - have - found + (forks_.writes_shared_tail(s, upto) ? 1 : 0);
 }
 
@@ -196,6 +197,7 @@ bool Cache::has_plain_table(SeqId id) const {
     return spec_.n_lanes == 1 && slots(id).is_plain();
 }
 
+// What was computed comes back with its blocks, so `stored` stays; let_go() forgets it.
 void Cache::swap_out(SeqId id, const Reason& reason) {
     CachedSequence& s = tables_.of(id);
     chains_.withdraw_uncomputed(s);

@@ -39,8 +39,8 @@ u64 smallest(const std::vector<CacheGroup>& groups) {
     return least;
 }
 
-// vLLM takes the rarest kind's number of layers, or, where the kinds are nearly as many, the most
-// frequent one's.
+// vLLM takes the rarest kind's number of layers, or that of the most frequent kind where this has
+// less than a quarter more.
 u64 layers_of_a_page(const std::vector<CacheGroup>& groups) {
     const u64 least = smallest(groups), most = largest(groups);
     return most * 4 < least * 5 ? most : least;
@@ -153,7 +153,7 @@ ServedCache served_cache(const CacheShape& shape, const CodecPair& codecs, u64 t
     const u64 layer_page =
         std::max(state, product_or_throw(kGroups, {served.block_size, token_bytes}));
     served.page_bytes = product_or_throw(kGroups, {served.layers_per_page, layer_page});
-    u64 for_layers = 0;  // bytes of blocks whose layer exists, were states as large as pages
+    u64 for_layers = 0;  // bytes of these blocks that layers use, a state at its own size
     for (CacheGroup& group : groups) {
         ServedGroup one;
         one.tables = ceil_div(group.n_layers(), served.layers_per_page);

@@ -44,7 +44,8 @@ PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u6
                     std::partition_point(at, end, [&](std::uint32_t d) { return d <= depth; }) -
                     at);
             };
-            const u64 found = reached(pool_blocks), known = reached(kNeverStored - 1);
+            const u64 found = reached(pool_blocks);
+            const u64 known = reached(kNeverStored - 1);  // stored once: else computed again
             const u64 hit = tokens_of_hits(recording, ask, found);
             outcome.asked_tokens += ask.asked_tokens;
             outcome.hit_tokens += hit;

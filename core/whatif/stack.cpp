@@ -8,7 +8,8 @@ namespace kv {
 namespace {
 
 // Blocks in the order of their last use, each at a place of its own; later places were used later.
-// A Fenwick tree counts those behind a place. When the places run out the blocks move together.
+// A Fenwick tree counts those behind a place: sums_[p] is how many blocks lie in the last b places
+// up to p, where b is the lowest bit of p. When the places run out the blocks move together.
 class UseOrder {
 public:
     explicit UseOrder(std::size_t n_contents) : place_(n_contents, 0) {}

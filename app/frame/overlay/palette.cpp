@@ -38,6 +38,7 @@ void run(const Ui& ui, AppState& state, const PaletteRow& row) {
         state.palette.just_opened = state.palette.to_end = true;
         return;
     }
+    // A row that ends in a blank still lacks its value, which is asked for in place.
     if (state.palette.pending.empty() && row.run.ends_with(' ')) {
         state.palette = {
             .open = true, .just_opened = true, .pending = row.run.substr(0, row.run.size() - 1)};

@@ -118,9 +118,11 @@ void draw_age_scale(const Ui& ui, const Painter& p, const ServerView& s, const R
     const float x = room.x + text_width(ui, quiet, label) + ui.px(10);
     const Rect ramp = snap({x, room.y + ui.px(6), ui.px(kRampW), room.h - ui.px(12)});
     draw_age_ramp(p, ramp);
-    const Text scale =
-        fill(ui.text["attach.pool.scale"_t], {{"oldest", age_of(oldest_of(s.tank.pool.texels))}});
     const float after = ramp.right() + ui.px(10);
+    Text scale =
+        fill(ui.text["attach.pool.scale"_t], {{"oldest", age_of(oldest_of(s.tank.pool.texels))}});
+    const Text with_use = fill(ui.text["attach.pool.use"_t], {{"scale", scale}});
+    if (after + text_width(ui, quiet, with_use) <= room.right()) scale = with_use;
     text_in(p, quiet, {after, room.y, room.right() - after, room.h}, scale);
     if (s.tank.pool.blocks_per_texel == 1) return;
     const Text each =

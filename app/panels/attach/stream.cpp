@@ -111,8 +111,10 @@ void draw_stream_axis(const Painter& p, const StreamSpan& span, double start_s, 
             step = s;
             break;
         }
-    for (double at = start_s + std::ceil((span.from_s - start_s) / step) * step; at <= span.to_s;
-         at += step) {
+    const long long last = static_cast<long long>(std::floor((span.to_s - start_s) / step));
+    for (long long tick = static_cast<long long>(std::ceil((span.from_s - start_s) / step));
+         tick <= last; ++tick) {
+        const double at = start_s + static_cast<double>(tick) * step;
         const float x = axis.x + span.x_of(at, axis.w);
         const Text label = clock_of(at - start_s);
         const float w = text_width(ui, type::tick_label(ui), label);

@@ -127,7 +127,7 @@ void paint_slots(const BlockPaint& b) {
     const SlotGrid grid = slot_grid(ui, b.cell, bs);
     const bool thick = grid.room.h / static_cast<float>(grid.rows) >= 4;
     const float gap = thick ? ui.px(1) : 0;
-    const auto white = inspected_slot(b);
+    const auto inspected = inspected_slot(b);
     const StageFacts& facts = b.s.own.facts;
     for (std::uint32_t i = 0; i < bs; ++i) {
         const Rect slot = grid.slot(i, gap);
@@ -140,8 +140,8 @@ void paint_slots(const BlockPaint& b) {
             outline(b.p, slot, mix(ui.colors.panel, slot_color(b), 0.45));
             cross_mark(b.p, slot.center(), std::min(7.0f, slot.h / ui.unit), ui.colors.loss.ink);
         } else if (i < b.view.filled) {
-            fill(b.p, slot, white == i ? ui.colors.focus : slot_color(b));
-            if (const auto edge = needed_outline(ui.colors, slot_color(b)); edge && white != i)
+            fill(b.p, slot, inspected == i ? ui.colors.focus : slot_color(b));
+            if (const auto edge = needed_outline(ui.colors, slot_color(b)); edge && inspected != i)
                 outline(b.p, slot, *edge);
         } else {
             outline(b.p, slot, mix(ui.colors.panel, slot_color(b), 0.45));

@@ -38,8 +38,8 @@ std::optional<std::uint32_t> full_says(const RunView& left, const RequestView& o
     return full->tokens[index];
 }
 
-// The first place at which two lists of tokens part; nothing while one is the beginning of the
-// other and that one goes on.
+// The first place at which two lists of tokens differ. Where one is the beginning of the other they
+// part at its end, once both runs have ended.
 std::optional<std::uint32_t> parts_at(const SharedArray<std::uint32_t>& a,
                                       const SharedArray<std::uint32_t>& b, bool ended) {
     const std::size_t n = std::min(a.size(), b.size());

@@ -3,6 +3,8 @@
 #include <functional>
 #include <utility>
 
+// Each function below is a row of the table in README.md, "The states of a gap mender".
+
 namespace kv {
 namespace {
 
@@ -102,8 +104,8 @@ void GapMender::say_gap(std::uint64_t before) {
 void GapMender::replayed(std::uint64_t sequence, std::string payload, double now_s) {
     if (!asked_ || asked_->answer == Answer::OtherServer) return;
     if (asked_->answer == Answer::Nothing) {
-        const bool is_checked = asked_->purpose == Purpose::CheckServer && sequence + 1 == next_;
-        const bool is_other = is_checked && !is_last_one_again(sequence, payload);
+        const bool is_last_known = asked_->purpose == Purpose::CheckServer && sequence + 1 == next_;
+        const bool is_other = is_last_known && !is_last_one_again(sequence, payload);
         asked_->answer = is_other ? Answer::OtherServer : Answer::Known;
         if (is_other) return;
     }
@@ -121,9 +123,9 @@ void GapMender::replayed(std::uint64_t sequence, std::string payload, double now
 void GapMender::replay_ended(double now_s) {
     if (!asked_) return;
     answered_ = true;
-    const bool forgot_us =
+    const bool has_nothing_of_ours =
         asked_->purpose == Purpose::CheckServer && asked_->answer == Answer::Nothing;
-    if (!forgot_us && asked_->answer != Answer::OtherServer) return answer_is_over(now_s);
+    if (!has_nothing_of_ours && asked_->answer != Answer::OtherServer) return answer_is_over(now_s);
     restart();
     ask(Purpose::CatchUp, 0, now_s);
 }

@@ -44,7 +44,7 @@ EM_JS(void, kv_stop_here, (void* left), {
         return Module['_asyncify_stop_rewind']();
     }
     Module.kvLeaves = true;
-    HEAPU32[left + 8 >> 2] = stackSave();
+    HEAPU32[left + 8 >> 2] = stackSave();  // left->c_stack, the third word
     Module['_asyncify_start_unwind'](left);
 });
 

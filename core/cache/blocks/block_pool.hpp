@@ -52,7 +52,7 @@ public:
     std::vector<Broken> check() const;
 
 private:
-    // Links use the number of blocks as "none": the list's head and tail live at that index.
+    // Links use the number of blocks as "none"; so do head and tail while the list is empty.
     struct Block {
         std::uint32_t ref_count = 0, pins = 0;
         std::uint32_t previous = 0, next = 0;

@@ -28,6 +28,8 @@ struct KeyGroupShape {
     KV_HD std::uint32_t ends() const { return dim * kRecordBytes / kTokens; }  // of the record
     KV_HD std::uint32_t tokens_of_word() const { return kWordBits / bits; }
 
+    // The words of tokens_of_word() neighbours follow each other, channel by channel, through the
+    // slots of these tokens.
     KV_HD GroupByte code(std::uint32_t token, std::uint32_t channel) const {
         const std::uint32_t first = token - token % tokens_of_word();
         const std::uint32_t at = channel * kWordBytes + token % tokens_of_word() * bits / 8;

@@ -46,6 +46,7 @@ void PoolBackend::wait_in_residual(const SequenceWork& work, LayerId layer, std:
     }
 }
 
+// What falls due with token n: from what was coded without it up to what is coded with it.
 void PoolBackend::code_due(const SequenceWork& work, LayerId layer, std::uint32_t n) {
     for (const Side side : {Side::K, Side::V}) {
         if (!spec_.codec(side).has_residual()) continue;

@@ -163,6 +163,8 @@ void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size
         std::copy_n(computed, dim, out);
         return;
     }
+    // A pass that attends exactly codes nothing before its end: for all its rows that is what was
+    // coded before its first token.
     const bool as_it_began = exactly && !work_.one_by_one;
     const std::uint32_t coded = work_.token_indices[as_it_began ? 0 : row];
     if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V)

@@ -57,6 +57,7 @@ std::vector<RequestSpec> request_specs(const Scene& scene, const Tokenizer* toke
         RequestSpec spec;
         spec.name = r.id;
         spec.arrive = r.arrive;
+        // A fork goes on from a text that has its beginning already.
         const Additions additions = r.fork_of ? Additions::None : Additions::OfFile;
         spec.prompt = reader.read(r.prompt.value_or(""), r.tokens, additions,
                                   at + (r.tokens.empty() ? "prompt" : "tokens"));

@@ -175,7 +175,8 @@ void Bpe::merge_all(Scratch& scratch) const {
         auto& left = symbols[best.at];
         if (left.merged_away || left.next >= symbols.size()) continue;
         auto& right = symbols[left.next];
-        // A neighbour may have been merged since this was offered.
+        // A neighbour may have been merged since this was offered; what gives another token now was
+        // offered anew.
         const Merge* merge = merge_of(left.id, right.id);
         if (!merge || merge->result != best.result) continue;
         left.id = best.result;

@@ -42,7 +42,7 @@ public:
     struct Scratch {
         struct Symbol {
             TokenId id;
-            std::uint32_t previous, next;  // indices; one beyond the last where there is none
+            std::uint32_t previous, next;  // indices; no symbol's where there is no neighbour
             bool merged_away;
         };
         struct Candidate {

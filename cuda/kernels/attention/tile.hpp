@@ -100,7 +100,7 @@ public:
                 if (p >= shape.n_pairs) return;
                 const u32 place = first + j;
                 const bool sees = j < n_keys && place >= begin[p] && place < end[p];
-                float sum = 0;
+                float sum = 0;  // sums[t][i] by no index that only runs know: sums stay registers
                 for (u32 n = 0; n < kAtOnce; ++n)
                     if (n == i) sum = sums[t][n];
                 scores[p * kTileKeys + j] = sees ? sum * scale * factor(j) : kNothing;

@@ -1,7 +1,7 @@
 #pragma once
 // v1: scores, softmax and the sum of values are three launches; one block per row and query head.
-// The paper, word by word. All scores go through memory twice, and the query heads of a group read
-// the same keys and values once each.
+// The paper, word by word. All scores go through memory several times, as bytes() counts, and the
+// query heads of a group read the same keys and values once each.
 // grid (rows x n_heads), block 128 threads, three times.
 
 #include "cuda/kernels/attention/attended.hpp"
@@ -78,9 +78,11 @@ struct DecodeWeighValues {
     u32 longest = 0;
 
     LaunchShape shape() const { return {a.rows.size * a.n_heads, 128}; }
-    // All three launches: keys and values once per query head, scores written and read twice.
+    // All three launches: keys and values once per query head. A score is written, read for the
+    // largest, read and written as a weight, read and written for the division, read with its
+    // value.
     u64 bytes(u64 kv_tokens) const {
-        return attention_bytes(a, kv_tokens * a.group()) + 5 * kv_tokens * a.n_heads * 4;
+        return attention_bytes(a, kv_tokens * a.group()) + 7 * kv_tokens * a.n_heads * 4;
     }
 
     template <class Block>
