@@ -144,11 +144,14 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
         draw_panel(scene, panel);
         follow_spread_tab(panel);
     };
+    List<PanelId> asked = std::exchange(state_.bring_to_front, {});
+    if (state_.layouts_outside && hides_picture(tree, PanelId::Lesson))
+        std::erase(asked, PanelId::Lesson);
     const DockRequest request{.layout = docks,
                               .tree = tree,
                               .area = area,
                               .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
-                              .bring_to_front = std::exchange(state_.bring_to_front, {}),
+                              .bring_to_front = std::move(asked),
                               .panel_step = std::exchange(state_.panel_step, 0),
                               .words = std::ref(words),
                               .caption = std::ref(caption),

@@ -28,6 +28,7 @@ constexpr double kSlice = 0.006;
 struct Picture {
     explicit Picture(const PageAsk& ask) : screen(open_screen(ask.window)), loop(*screen) {
         screen->frame().state().attach.can_connect = false;
+        screen->frame().state().layouts_outside = true;
         if (ask.only) screen->frame().state().only_panel = table_named(*ask.only).panel;
     }
     std::unique_ptr<Screen> screen;

@@ -62,6 +62,8 @@ struct AppState {
     // The picture of a lesson's page in Present without words, keys and bar, so many pixels high:
     // what stands on a slide.
     std::optional<float> only_picture;
+    // A page around the picture has the program's name and the layouts, so that the bar has not.
+    bool layouts_outside = false;
     BillInputs bill = default_bill();
     std::vector<BillInputs> undo, redo;
     BillHistory history() const { return {.can_undo = !undo.empty(), .can_redo = !redo.empty()}; }

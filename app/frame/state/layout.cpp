@@ -49,8 +49,19 @@ bool is_tiny(Vec2 window) {
     return window.x < 1100 || window.y < 640;
 }
 
+// The width of a phone: one dock, whose front one is the picture.
+bool is_phone(Vec2 window) {
+    return window.x < 600;
+}
+
 LayoutNode learn(Vec2 window) {
     using enum PanelId;
+    if (is_phone(window))
+        return column(0, {dock(0,
+                               {Stage, Inspector, MiniCharts, Lesson, Code, Glossary, Notes,
+                                Attention, Equation, Calculator},
+                               Stage),
+                          bare(88, Transport)});
     const bool narrow = window.x < 1600, very_narrow = window.x < 1280;
     const float lesson = narrow ? 436 : scaled(436, 360, window.x, 1920),
                 right = scaled(468, 360, window.x, 1920);
@@ -83,6 +94,9 @@ LayoutNode learn(Vec2 window) {
 // The text and one picture; nothing else stands beside them.
 LayoutNode one_figure(Vec2 window) {
     using enum PanelId;
+    if (is_phone(window))
+        return column(
+            0, {dock(0, {Figure, Lesson, Code, Glossary, Notes}, Figure), bare(50, Transport)});
     const float lesson = window.x >= 1900   ? 560
                          : window.x >= 1600 ? scaled(560, 440, window.x, 1920)
                          : is_tiny(window)  ? std::round(window.x * 0.4f)
@@ -98,6 +112,13 @@ LayoutNode one_figure(Vec2 window) {
 // The text, and beside it one panel of a recording in large, the others behind it.
 LayoutNode recorded(Vec2 window) {
     using enum PanelId;
+    if (is_phone(window))
+        return column(0, {bare(64, AttachStrip),
+                          dock(0,
+                               {AttachPool, AttachTree, AttachLost, AttachCharts, AttachAges,
+                                AttachLog, WhatIf, Lesson, Code, Glossary, Notes},
+                               AttachPool),
+                          bare(96, AttachStream)});
     const float lesson = is_tiny(window)    ? std::round(window.x * 0.4f)
                          : window.x >= 1900 ? 560
                          : window.x >= 1600 ? scaled(560, 440, window.x, 1920)
@@ -115,6 +136,13 @@ constexpr float kLowWindow = 800;  // logical pixels
 
 LayoutNode explore(Vec2 window) {
     using enum PanelId;
+    if (is_phone(window))
+        return column(0, {dock(0,
+                               {Stage, Inspector, Charts, Settings, Requests, Prefix, Race, WhatIf,
+                                Calculator, Price, Drafts, Equation, Roofline, Attention, Bytes,
+                                Channels, Xray, Events},
+                               Stage),
+                          bare(72, Transport)});
     if (is_tiny(window))
         return column(
             0,
@@ -413,6 +441,17 @@ List<DockPlace> place_docks(const LayoutNode& tree, const Rect& area) {
 
 LayoutNode single_dock(PanelId panel) {
     return dock(0, panel);
+}
+
+bool hides_picture(const LayoutNode& tree, PanelId panel) {
+    const List<PanelId>& tabs = tree.dock.tabs;
+    const auto has = [&](PanelId one) {
+        return std::find(tabs.begin(), tabs.end(), one) != tabs.end();
+    };
+    if (has(panel) && (has(PanelId::Stage) || has(PanelId::Figure) || has(PanelId::AttachPool)))
+        return true;
+    return std::any_of(tree.children.begin(), tree.children.end(),
+                       [&](const LayoutNode& child) { return hides_picture(child, panel); });
 }
 
 bool same_structure(const LayoutNode& a, const LayoutNode& b) {

@@ -89,6 +89,10 @@ List<DockPlace> place_docks(const LayoutNode& tree, const Rect& area);
 Rect dock_area(Vec2 window);
 LayoutNode single_dock(PanelId panel);
 
+// The panel shares a dock with the picture of its layout, and would stand in front of it. On a page
+// the words of a lesson stand below as well.
+bool hides_picture(const LayoutNode& tree, PanelId panel);
+
 // True when two trees differ only in sizes, so that a resize can keep what the person has docked.
 bool same_structure(const LayoutNode& a, const LayoutNode& b);
 

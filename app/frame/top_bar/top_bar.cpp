@@ -29,6 +29,7 @@ constexpr std::array<LayoutTab, 5> kTabs{
 
 // Attach is the last one, and is not offered where no server can be called.
 std::span<const LayoutTab> tabs_of(const AppState& state) {
+    if (state.layouts_outside) return {};
     return std::span(kTabs).first(state.attach.can_connect ? kTabs.size() : kTabs.size() - 1);
 }
 
@@ -179,13 +180,16 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     const Painter p(ui);
     const TextStyle name =
         with_font(colored(sized(type::section(ui), 15), ui.colors.text), ui.fonts.bold);
-    const float menus_x = ui.px(18) + text_width(ui, name, ui.text["app.name"_t]) + ui.px(14);
+    const bool is_page = state.layouts_outside;
+    const float menus_x =
+        is_page ? ui.px(8) : ui.px(18) + text_width(ui, name, ui.text["app.name"_t]) + ui.px(14);
+    const float layout_menu = is_page ? 0 : layout_menu_width(ui, state.layout);
     const float y = ui.px((kTopBar - kTabHeight) / 2);
 
     TopBarWidths widths;
-    widths.fixed = menus_x + ui.px(24 + 32) + layout_menu_width(ui, state.layout);
+    widths.fixed = menus_x + ui.px(24 + 32) + layout_menu;
     widths.name = menus_x - ui.px(4);
-    widths.tabs = -layout_menu_width(ui, state.layout);
+    widths.tabs = -layout_menu;
     for (const MenuHead& menu : menu_heads())
         widths.fixed += text_width(ui, type::body(ui), ui.text[menu.label]) + ui.px(2 * kMenuPad);
     for (const LayoutTab& tab : tabs_of(state)) {
@@ -199,13 +203,13 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     const TopBarPlan plan = plan_top_bar(widths, width);
 
     hline(p, 0, width, height - ui.line(), ui.colors.line);
-    if (plan.name) text_in(p, name, {ui.px(18), 0, 0, height}, ui.text["app.name"_t]);
+    if (plan.name && !is_page) text_in(p, name, {ui.px(18), 0, 0, height}, ui.text["app.name"_t]);
     float x = plan.name ? menus_x : menus_x - widths.name;
     draw_menus(ui, p, state, x, y);
     x += ui.px(24);
     if (plan.tabs)
         draw_tabs(ui, p, state, plan.key_caps, x, y);
-    else
+    else if (!is_page)
         draw_layout_menu(ui, p, state, x, y);
     draw_right_side(ui, p, words, plan, height);
 }

@@ -188,6 +188,7 @@ void draw_recent(const Ui& ui, AttachUi& own, float w) {
 }  // namespace
 
 void draw_attach_page(const Ui& ui, AttachUi& own) {
+    if (!own.can_connect) return draw_no_server(ui, "attach.nothing"_t, "refused.attach.page"_t);
     const Flush flush;
     const Texts& t = ui.text;
     ImGui::Dummy({1, ui.px(4)});

@@ -65,6 +65,7 @@ void draw_figure_transport(const Ui& ui, const LessonView& lesson) {
     const bool is_server = !lesson.shown.recording.empty();
     const ButtonLook look{.key = is_server ? "F6" : "F2"};
     const float tank_x = at.x + room.x - button_width(ui, tank, look);
+    if (tank_x < x) return;  // a phone's width; F2 and the menu of layouts lead there as well
     put(ui, tank_x, y, "tank", tank, look,
         is_server ? CommandId("layout.attach") : CommandId("layout.explore"));
     if (top == keys.first) return;

@@ -143,9 +143,9 @@ TEST_CASE("a low window gives Settings the whole column, and a lower one the Sta
 
 TEST_CASE("in every window the docks tile the room, apart by the gap, in whole pixels",
           "[layout]") {
-    for (Vec2 window :
-         {Vec2{960, 540}, Vec2{640, 360}, Vec2{1280, 720}, Vec2{1366, 768}, Vec2{1440, 900},
-          Vec2{1600, 900}, Vec2{1920, 1080}, Vec2{2560, 1440}, Vec2{3840, 2160}})
+    for (Vec2 window : {Vec2{960, 540}, Vec2{640, 360}, Vec2{390, 480}, Vec2{360, 400},
+                        Vec2{1280, 720}, Vec2{1366, 768}, Vec2{1440, 900}, Vec2{1600, 900},
+                        Vec2{1920, 1080}, Vec2{2560, 1440}, Vec2{3840, 2160}})
         for (LayoutName layout : kDocked) {
             INFO(name_of(layout) << " at " << window.x << " x " << window.y);
             const auto places = place_docks(layout_tree(layout, window), dock_area(window));
@@ -184,7 +184,25 @@ TEST_CASE("no panel is lost or doubled when a layout narrows", "[layout]") {
         CHECK(wide == panels({1366, 768}));
         CHECK(wide == panels({1279, 719}));
         CHECK(wide == panels({960, 540}));
+        CHECK(wide == panels({390, 480}));
         CHECK(std::set<int>(wide.begin(), wide.end()).size() == wide.size());
+    }
+}
+
+TEST_CASE("on a phone one dock has the picture in front, as wide as the window", "[layout]") {
+    const std::pair<LayoutName, PanelId> fronts[] = {{LayoutName::Learn, PanelId::Stage},
+                                                     {LayoutName::Figure, PanelId::Figure},
+                                                     {LayoutName::Explore, PanelId::Stage}};
+    for (const auto& [layout, front] : fronts) {
+        const auto places = place_docks(layout_tree(layout, {390, 480}), dock_area({390, 480}));
+        REQUIRE(places.size() == 2);  // the other one is the transport
+        CHECK(places[0].dock.front == front);
+        CHECK(places[0].rect.w > 380);
+        CHECK(hides_picture(layout_tree(layout, {390, 480}), PanelId::Inspector) ==
+              (layout != LayoutName::Figure));
+        if (layout == LayoutName::Explore) continue;
+        CHECK(hides_picture(layout_tree(layout, {390, 480}), PanelId::Lesson));
+        CHECK_FALSE(hides_picture(layout_tree(layout, {1000, 480}), PanelId::Lesson));
     }
 }
 
