@@ -67,7 +67,7 @@ TEST_CASE("words are searched for an answer whatever their case and commas", "[f
     CHECK_FALSE(tells("8 query heads, 3 ways to share", asked));
 }
 
-TEST_CASE("no figure tells an answer before its reveal", "[figure][lesson]") {
+TEST_CASE("no figure tells an answer before its reveal", "[figure][lesson][heavy]") {
     const std::string root = kv::test::source_dir();
     ShippedModels models([&](const std::string& name) { return root + "/assets/models/" + name; });
     LessonPlayer player(models, [&](const std::string& name) {
@@ -115,7 +115,7 @@ TEST_CASE("no figure tells an answer before its reveal", "[figure][lesson]") {
     CHECK(n_figures > 0);
 }
 
-TEST_CASE("no value beside code tells an answer before its reveal", "[code][lesson]") {
+TEST_CASE("no value beside code tells an answer before its reveal", "[code][lesson][heavy]") {
     const std::string root = kv::test::source_dir();
     const LessonShelf shelf = read_shelf(root + "/lessons");
     Desk desk;

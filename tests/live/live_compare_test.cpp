@@ -219,7 +219,7 @@ TEST_CASE("a comparison that a person asked for stays when Compare is opened", "
     CHECK(played.right().settings.at("evict").substr(0, 6) == "snapkv");
 }
 
-TEST_CASE("the same step has one focus, however one comes to it", "[live]") {
+TEST_CASE("the same step has one focus, however one comes to it", "[live][heavy]") {
     for (const std::uint32_t step : {1u, 20u, 112u}) {
         Desk asked("explore", step), moved("explore");
         moved.ask("run.goto " + std::to_string(step));

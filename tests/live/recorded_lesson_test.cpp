@@ -60,7 +60,7 @@ TEST_CASE("a step opens its recording at its time, and plays it to where it ends
 }
 
 TEST_CASE("the cure of the recorded hour is done in What if, by the palette",
-          "[lesson][recording]") {
+          "[lesson][recording][heavy]") {
     Desk desk;
     desk.ask("lesson.open 14:cure");
     CHECK(desk.state.whatif.ask.file == "service:pool=1200");

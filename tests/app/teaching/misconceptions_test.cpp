@@ -95,7 +95,7 @@ bool has_slip(const AskedIn& question) {
 
 }  // namespace
 
-TEST_CASE("every misconception has its step and its question", "[misconceptions]") {
+TEST_CASE("every misconception has its step and its question", "[misconceptions][heavy]") {
     const std::string text =
         read_file(kv::test::source_dir() + "/docs/misconceptions.md", std::size_t{1} << 20);
     NamedCourse course;

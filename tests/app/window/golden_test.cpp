@@ -198,7 +198,7 @@ TEST_CASE("the golden comparison notices one changed pixel", "[pixels][golden]")
     CHECK(compare_with_golden("equation-mla-2x", changed).find("1 pixel") != std::string::npos);
 }
 
-TEST_CASE("the same line draws the same picture twice", "[pixels]") {
+TEST_CASE("the same line draws the same picture twice", "[pixels][heavy]") {
     const ShotOptions options = layout("explore", "dark", {1280, 720});
     CHECK(shot_image(options) == shot_image(options));
 }

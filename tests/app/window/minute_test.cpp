@@ -102,7 +102,7 @@ constexpr std::array kSizes{Size{{1280, 720}, 1}, Size{{1600, 900}, 1}, Size{{19
 }  // namespace
 
 TEST_CASE("every stop lights its parts, and the card lies over none of them",
-          "[minute][run_window]") {
+          "[minute][run_window][heavy]") {
     // Parts with a place of their own: two rows; a token and its slot; a row and a block; ...
     constexpr std::array<std::size_t, kMinuteStops> kParts{2, 2, 2, 2, 2, 3, 2, 0};
     for (const Size& size : kSizes) {
@@ -251,7 +251,7 @@ TEST_CASE("the last stop runs a sentence, and says what is wrong with one",
     CHECK(window.run().scene == "Own sentence");
 }
 
-TEST_CASE("another layout or another scene ends the guided minute", "[minute][run_window]") {
+TEST_CASE("another layout or another scene ends the guided minute", "[minute][run_window][heavy]") {
     for (const char* words : {"layout.learn", "file.open_scene explore", "window.first_start"}) {
         MinuteWindow window;
         window.ask("minute.next");

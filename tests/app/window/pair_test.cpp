@@ -165,7 +165,7 @@ TEST_CASE("the old drawing of a zoomed pool is gone after 120 ms", "[stage]") {
     CHECK(fade_left(9) == 0.0f);
 }
 
-TEST_CASE("zooming into another class fades, and with reduced motion it cuts", "[stage]") {
+TEST_CASE("zooming into another class fades, and with reduced motion it cuts", "[stage][heavy]") {
     for (const bool reduced : {false, true}) {
         PairWindow window("explore", {1920, 1080});
         window.state().settings.reduced_motion = reduced;
