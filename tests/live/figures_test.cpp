@@ -130,7 +130,7 @@ TEST_CASE("no value beside code tells an answer before its reveal", "[code][less
             REQUIRE(view.shown.id == step.id);
             const ShownCode& code = shown_code(*step.code);
             const auto look = [&](bool revealed) {
-                const CodeBeats beats = code_beats(*step.code, view, desk.run.view());
+                CodeBeats beats = code_beats(*step.code, view, desk.run.view());
                 (beats.of_run ? n_run : n_figures) += beats.all.empty() ? 0 : 1;
                 for (const CodeBeat& beat : beats.all) {
                     INFO(beat.mark << ": " << beat.value);

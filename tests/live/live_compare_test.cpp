@@ -20,7 +20,7 @@ struct Played : Desk {
     }
     const RunView& left() const { return *run.view(); }
     const RunView& right() const { return *run.other_view(); }
-    TokenParting first() {
+    TokenParting first() const {
         RunPair pair;
         pair.follow(left(), right(), SeqId(0));
         REQUIRE_FALSE(pair.partings().empty());
