@@ -36,14 +36,24 @@ std::vector<Run> with_bold_numbers(const Ui& ui, const TextStyle& style,
     return runs;
 }
 
-void draw_answer(const Ui& ui, const TextStyle& style, const Rect& room,
-                 std::string_view sentence) {
-    const Painter p(ui);
-    const std::vector<Run> runs = with_bold_numbers(ui, style, sentence);
-    if (runs_width(ui, runs) <= room.w)
-        runs_in(p, runs, room);
-    else
-        text_in(p, style, room, sentence);  // its end is cut off, and shown as a tooltip
+constexpr float kAnswerInset = 18;
+
+TextStyle answer_style(const WhatIfFrame& frame) {
+    return sized(type::prose(frame.ui), frame.plan.title_size < 26 ? 14 : 18);
+}
+
+// The words of each line, none wider than the room.
+std::vector<std::vector<Run>> answer_lines(const WhatIfFrame& frame, std::string_view sentence) {
+    const float room = frame.ui.px(frame.plan.answer.w - 2 * kAnswerInset);
+    std::vector<std::vector<Run>> lines(1);
+    float width = 0;
+    for (Run& run : with_bold_numbers(frame.ui, answer_style(frame), sentence)) {
+        const float w = text_width(frame.ui, run.style, run.text);
+        if (width > 0 && width + w > room) lines.emplace_back(), width = 0;
+        width += w;
+        lines.back().push_back(std::move(run));
+    }
+    return lines;
 }
 
 float draw_buttons(const WhatIfFrame& frame, const Rect& room, float down) {
@@ -83,23 +93,30 @@ void draw_marks(const WhatIfFrame& frame, const Rect& line) {
 
 }  // namespace
 
+std::size_t whatif_answer_lines(const WhatIfFrame& frame) {
+    return answer_lines(frame, shown_answer(frame)).size();
+}
+
 void draw_whatif_answer(const WhatIfFrame& frame) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
     const Rect room = frame.px(frame.plan.answer);
     fill(p, room, ui.colors.panel);
     outline(p, room, ui.colors.line);
-    const float inset = ui.px(18), left = room.x + inset;
+    const float inset = ui.px(kAnswerInset), left = room.x + inset;
     const bool is_low = frame.plan.title_size < 26;
     const float buttons =
         draw_buttons(frame, {room.x, room.y, room.w - inset, room.h}, ui.px(is_low ? 5 : 12));
     const TextStyle title = sized(type::lesson_title(ui), frame.plan.title_size);
     text_in(p, title, {left, room.y + ui.px(is_low ? 8 : 12), buttons - left - inset, ui.px(28)},
             question_words(ui.text, frame.own.view));
-    const TextStyle sentence = sized(type::prose(ui), is_low ? 14 : 18);
     float y = room.y + ui.px(is_low ? 38 : 48);
-    draw_answer(ui, sentence, {left, y, room.w - 2 * inset, ui.px(24)}, shown_answer(frame));
-    y += ui.px(is_low ? 24 : 32);
+    const Text sentence = shown_answer(frame);
+    for (const std::vector<Run>& line : answer_lines(frame, sentence)) {
+        runs_in(p, line, {left, y, room.w - 2 * inset, ui.px(24)});
+        y += ui.px(frame.plan.answer_line);
+    }
+    y += ui.px(is_low ? 4 : 6);
     draw_marks(frame, {left, y, room.w - 2 * inset, ui.px(20)});
     y += ui.px(22);
     text_in(p, type::caption(ui), {left, y, room.w - 2 * inset, ui.px(18)},

@@ -52,6 +52,8 @@ void draw_choice_first_token(const WhatIfFrame& frame, const Rect& room);
 void draw_choices_instead(const WhatIfFrame& frame, const Rect& room);
 void draw_choices_awaited(const WhatIfFrame& frame, const Rect& room);
 
+// How many lines the answer takes in the width of the frame's plan.
+std::size_t whatif_answer_lines(const WhatIfFrame& frame);
 void draw_whatif_answer(const WhatIfFrame& frame);
 void draw_whatif_curve(const WhatIfFrame& frame);
 void draw_whatif_again(const WhatIfFrame& frame);

@@ -21,11 +21,13 @@ void fit_tens(double least, double most, MemoryPlot& plot) {
 
 }  // namespace
 
-WhatIfPlan plan_whatif(Vec2 room) {
+WhatIfPlan plan_whatif(Vec2 room, std::size_t answer_lines) {
     WhatIfPlan plan;
     const bool is_low = room.y < 800;
     plan.title_size = is_low ? 20 : 26;
-    plan.answer = {0, 0, room.x, is_low ? 108.0f : 132.0f};
+    plan.answer_line = is_low ? 20 : 26;
+    const float more = static_cast<float>(answer_lines - 1) * plan.answer_line;
+    plan.answer = {0, 0, room.x, (is_low ? 108.0f : 132.0f) + more};
     const float top = plan.answer.bottom() + kBetweenParts;
     if (room.x < kNarrowPanel) {
         float y = top;
@@ -44,7 +46,8 @@ WhatIfPlan plan_whatif(Vec2 room) {
     }
     const float below = std::max(kLeastBelow, room.y - top);
     const float left = std::round(room.x * kLeftShare), x = left + kBetweenParts;
-    const float curve = std::round(below * (is_low ? kLowCurveShare : kCurveShare));
+    // The curve gives what the answer takes more; a table has no line to spare.
+    const float curve = std::round((below + more) * (is_low ? kLowCurveShare : kCurveShare)) - more;
     const float small = std::floor((curve - kBetweenParts) / 2);
     plan.curve = {0, top, left, curve};
     plan.again = {x, top, room.x - x, small};

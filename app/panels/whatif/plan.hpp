@@ -14,10 +14,11 @@ namespace kv {
 
 struct WhatIfPlan {
     Rect answer, curve, again, first_token, points, assumptions;
-    float title_size = 26;
+    float title_size = 26, answer_line = 26;
     float height = 0;  // more than the room: scrolled
 };
-WhatIfPlan plan_whatif(Vec2 room);
+// The answer may take more than one line.
+WhatIfPlan plan_whatif(Vec2 room, std::size_t answer_lines = 1);
 
 // A chart of numbers over memory: the axis is logarithmic, so that a doubling is as wide wherever
 // it is. Any unit.

@@ -61,9 +61,14 @@ void draw_whatif(const Ui& ui, WhatIfUi& own) {
     if (!own.weighed || !own.refused.empty()) return draw_instead(ui, own);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const Vec2 logical{room.x / ui.unit, room.y / ui.unit};
-    WhatIfPlan plan = plan_whatif(logical);
+    WhatIfPlan plan;
+    const auto plan_for = [&](Vec2 size) {
+        plan = plan_whatif(size);
+        plan = plan_whatif(size, whatif_answer_lines({ui, own, *own.weighed, plan, {}}));
+    };
+    plan_for(logical);
     const bool scrolled = plan.height > logical.y + 0.5f;
-    if (scrolled) plan = plan_whatif({std::max(1.0f, logical.x - kScrollbarRoom), logical.y});
+    if (scrolled) plan_for({std::max(1.0f, logical.x - kScrollbarRoom), logical.y});
     ImGui::BeginChild(
         "whatif", {0, 0}, ImGuiChildFlags_NavFlattened,
         scrolled ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);

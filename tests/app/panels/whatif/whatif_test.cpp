@@ -67,6 +67,9 @@ TEST_CASE("the parts of What if stand beside each other in any room", "[whatif]"
     for (const Vec2 room : {Vec2{1912, 1032}, Vec2{1272, 672}, Vec2{1000, 500}, Vec2{700, 400}}) {
         CAPTURE(room.x, room.y);
         const WhatIfPlan plan = plan_whatif(room);
+        const WhatIfPlan two_lines = plan_whatif(room, 2);
+        CHECK(two_lines.answer.h == plan.answer.h + plan.answer_line);
+        CHECK(two_lines.curve.y == plan.curve.y + plan.answer_line);
         const std::array parts{plan.answer,      plan.curve,  plan.again,
                                plan.first_token, plan.points, plan.assumptions};
         for (std::size_t i = 0; i < parts.size(); ++i) {
