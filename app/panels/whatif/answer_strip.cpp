@@ -47,11 +47,11 @@ std::vector<std::vector<Run>> answer_lines(const WhatIfFrame& frame, std::string
     const float room = frame.ui.px(frame.plan.answer.w - 2 * kAnswerInset);
     std::vector<std::vector<Run>> lines(1);
     float width = 0;
-    for (Run& run : with_bold_numbers(frame.ui, answer_style(frame), sentence)) {
+    for (const Run& run : with_bold_numbers(frame.ui, answer_style(frame), sentence)) {
         const float w = text_width(frame.ui, run.style, run.text);
         if (width > 0 && width + w > room) lines.emplace_back(), width = 0;
         width += w;
-        lines.back().push_back(std::move(run));
+        lines.back().push_back(run);
     }
     return lines;
 }
