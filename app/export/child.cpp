@@ -66,6 +66,7 @@ Child::Child(const fs::path& program, const std::vector<std::string>& arguments,
              const fs::path& log) {
     std::vector<std::string> words = arguments;
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     const Streams streams(log);

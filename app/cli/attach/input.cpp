@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/cli/terminal/values.hpp"
+#include "core/attach/picture/tank_picture.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/tokenizer/token_words.hpp"

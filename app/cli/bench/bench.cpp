@@ -37,6 +37,7 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
 // there.
 void refuse_unknown_rows(const std::vector<std::string>& asked) {
     std::vector<std::string> known;
+    known.reserve(std::size(kBenchRows));
     for (const BenchRow& row : kBenchRows) known.emplace_back(row.name);
     for (const std::string& name : asked) {
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;

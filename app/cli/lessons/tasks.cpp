@@ -25,6 +25,7 @@ std::string solution_head(const LessonTask& task, const std::string& score) {
 
 std::string words_of(const std::vector<TankDeed>& deeds) {
     std::vector<std::string> words;
+    words.reserve(deeds.size());
     for (const TankDeed& deed : deeds) words.push_back(deed.words);
     return joined_with(words, " ; ");
 }

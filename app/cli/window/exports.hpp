@@ -22,7 +22,7 @@ public:
 private:
     void one(Screen& screen, const Command& command);
     void stop_film(Screen& screen);
-    void show(Screen& screen, const std::string& file) const;
+    void show(Screen& screen, const std::string& named) const;
 
     std::filesystem::path last_;  // what was written last
     std::unique_ptr<WindowFilm> film_;
