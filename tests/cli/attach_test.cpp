@@ -41,6 +41,7 @@ public:
         ::_exit(127);
     }
     void interrupt() const { ::kill(child_, SIGINT); }
+    std::string said() const { return read_text(scratch_.file("err")); }
     // What it said, once `turn` has been called until it ended.
     template <class Turn>
     Ran ended(const Turn& turn) {
@@ -102,6 +103,10 @@ TEST_CASE("a run that publishes is seen by who attaches to it", "[attach]") {
     Started attached({"attach", tcp(events), "--replay", tcp(replay), "--until-sequence", "5",
                       "--record", folder.file("record"), "--json"});
     const Ran seen = attached.ended([] { ::usleep(20'000); });
+    // Steps that fill no block are still to come.
+    constexpr int kMostTurns = 3000;
+    for (int i = 0; i < kMostTurns && run.said().find("the run is over") == std::string::npos; ++i)
+        ::usleep(20'000);
     run.interrupt();
     const Ran ran = run.ended([] { ::usleep(20'000); });
     CAPTURE(seen.err, ran.err);

@@ -1,7 +1,10 @@
 #include "app/cli/run/publish.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <string>
 #include <utility>
 
@@ -74,7 +77,12 @@ void RunPublisher::follow(const Trace& trace) {
     answer_for(input_.pause_s);
 }
 
-void RunPublisher::stay(const SayProgress& progress) {
+// A terminal counts the seconds down; who reads a pipe is told once.
+void RunPublisher::stay(const SayProgress& progress, bool quiet) {
+    if (input_.stay_s > 0 && !quiet && ::isatty(STDERR_FILENO) == 0)
+        std::cerr << "kvarium: the run is over; its events stay for " << std::llround(input_.stay_s)
+                  << " s, or until Ctrl+C.\n"
+                  << std::flush;
     for (double left = input_.stay_s; left > 0 && !was_interrupted(); left -= kAtOnce) {
         progress("the run is over; its events stay for " + std::to_string(std::llround(left)) +
                  " s, or until Ctrl+C");

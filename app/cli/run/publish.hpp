@@ -26,7 +26,7 @@ public:
     void follow(const Trace& trace);
     // Goes on answering those who come late, until its time is over or Ctrl+C; says how long that
     // is.
-    void stay(const SayProgress& progress);
+    void stay(const SayProgress& progress, bool quiet);
 
 private:
     void answer_for(double seconds);  // whoever asks

@@ -130,7 +130,7 @@ void play_scene(const RunInput& input, const Weights& weights, const SayProgress
     }
     result.interrupted = !is_over();
     if (result.interrupted) return;
-    if (publisher) publisher->stay(progress);
+    if (publisher) publisher->stay(progress, input.quiet);
     for (std::uint32_t i = 0; i < engine.requests().size(); ++i)
         result.requests.push_back(result_of(engine, engine.requests()[i], SeqId(i)));
     // A run to its end is looked at before its last blocks went back; a step as it is.
