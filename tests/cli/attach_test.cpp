@@ -30,6 +30,7 @@ public:
     explicit Started(std::vector<std::string> words) {
         words.insert(words.begin(), program_file());
         std::vector<char*> argv;
+        argv.reserve(words.size() + 1);
         for (std::string& word : words) argv.push_back(word.data());
         argv.push_back(nullptr);
         const std::string out = scratch_.file("out"), err = scratch_.file("err");
