@@ -273,7 +273,7 @@ TEST_CASE("one server that is not there leaves the other, and exit code 1", "[at
 TEST_CASE("a server that sends nothing, or under another topic, is no silence", "[attach]") {
     for (const bool asks_for_another : {false, true}) {
         kv::Publisher publisher({.events = {kHost, 0}, .topic = "kv"});
-        std::vector<std::string> words{"attach", tcp(publisher.events_port()), "--for", "1",
+        std::vector<std::string> words{"attach", tcp(publisher.events_port()), "--for", "4",
                                        "--json"};
         if (asks_for_another) words.insert(words.end(), {"--topic", "other"});
         Started attached(words);
