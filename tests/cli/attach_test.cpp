@@ -311,6 +311,9 @@ TEST_CASE("a recording gives what listening gave", "[attach]") {
     const Ran both = run_cli({"attach", file, "--replay", "tcp://localhost:1"});
     CHECK(both.code == 2);
     CHECK_THAT(both.err, ContainsSubstring("--replay is for a server that runs"));
+    const Ran two = run_cli({"attach", file, "--against", file});
+    CHECK(two.code == 2);
+    CHECK_THAT(two.err, ContainsSubstring("is a recording, which stands beside another"));
     const Ran gone = run_cli({"attach", scratch.file("none.jsonl")});
     CHECK(gone.code == 1);
     CHECK_THAT(gone.err, ContainsSubstring("there is no such file"));

@@ -108,10 +108,13 @@ void read_against(const GivenOptions& given, AttachInput& out) {
                               "tcp://HOST:PORT.");
     if (!against) return;
     if (!is_server) {
-        const bool is_window = given.has("--window");  // where two recordings stand side by side
-        if (!is_window || !names_recording(*against))
-            out.against_rank =
-                other_rank(*against, out.is_recording ? kMostRanks + 1 : out.plan.ranks);
+        if (names_recording(*against)) {
+            if (given.has("--window")) return;  // where a recording stands beside
+            throw usage_error("--against " + shown(*against) +
+                              " is a recording, which stands beside another in the window; add "
+                              "--window.");
+        }
+        out.against_rank = other_rank(*against, out.is_recording ? kMostRanks + 1 : out.plan.ranks);
         return;
     }
     if (out.is_recording && !given.has("--window"))
