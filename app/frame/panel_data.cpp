@@ -12,7 +12,7 @@ namespace {
 
 // Panels that price a model and show no run.
 bool is_of_bill(const PanelRow& row) {
-    return row.bill_tables != nullptr && row.draw_run == nullptr && row.draw_pair == nullptr;
+    return row.tables_without_run != nullptr && row.draw_run == nullptr && row.draw_pair == nullptr;
 }
 
 std::string caption_of(const PanelDataAsk& ask, PanelId panel) {

@@ -48,11 +48,54 @@ constexpr PanelRow row(PanelId id, const PanelNames& names, PanelRow rest) {
     return rest;
 }
 
-consteval PanelWords words(std::string_view name, std::string_view title = ".empty") {
+consteval PanelWords empty_words(std::string_view name, std::string_view title = ".empty") {
     return {text_id("panel.", name, title), text_id("panel.", name, ".why")};
 }
-consteval PanelWords missing(std::string_view name) {
+consteval PanelWords missing_words(std::string_view name) {
     return {text_id("trace.", name, ".title"), text_id("trace.", name, ".why")};
+}
+
+// What is drawn, or written as data, needs of the window's state no more than what stands in the
+// template's brackets.
+template <auto Draw, auto... Of>
+void on_run(const PanelScene& s) {
+    Draw(s.ui, *s.run, s.state.run.*Of...);
+}
+template <auto Draw, auto... Of>
+void on_bill(const PanelScene& s) {
+    Draw(s.ui, s.state.bill, s.state.bill_ui.*Of...);
+}
+template <auto Draw>
+void on_servers(const PanelScene& s) {
+    Draw(s.ui, s.state.attach);
+}
+template <auto Tables, auto... Of>
+DataTables of_run(const PanelDataAsk& a) {
+    return Tables(*a.run, a.state.run.*Of...);
+}
+template <auto Tables, auto... Of>
+DataTables worded_of_run(const PanelDataAsk& a) {
+    return Tables(*a.run, a.state.run.*Of..., a.text);
+}
+template <auto Tables>
+DataTables worded_of_bill(const PanelDataAsk& a) {
+    return Tables(a.state.bill, a.text);
+}
+template <auto Tables>
+DataTables of_servers(const PanelDataAsk& a) {
+    return Tables(a.state.attach);
+}
+template <BillSide Side>
+void draw_side_of_bill(const PanelScene& s) {
+    draw_side(s.ui, s.state.bill, Side, s.state.bill_ui.focus);
+}
+template <BillSide Side>
+DataTables tables_of_bill(const PanelDataAsk& a) {
+    return bill_tables(a.state.bill, Side);
+}
+template <TextId Words>
+Text says(const PanelScene& s) {
+    return Text(s.ui.text[Words]);
 }
 
 PairView pair_of(const PanelScene& s) {
@@ -62,6 +105,22 @@ PairView pair_of(const PanelScene& s) {
 PairView pair_of(const PanelDataAsk& a) {
     follow_pair(a.state.run.pair, *a.run, *a.other, a.state.run.focus);
     return {*a.run, *a.other, a.state.run.pair};
+}
+template <auto Draw>
+void on_pair(const PanelScene& s) {
+    Draw(s.ui, pair_of(s));
+}
+template <auto Tables, auto... Of>
+DataTables of_pair(const PanelDataAsk& a) {
+    return Tables(pair_of(a), a.state.run.*Of...);
+}
+template <CompareSide Side>
+void draw_side_of_pair(const PanelScene& s) {
+    draw_pair_side(s.ui, pair_of(s), Side, s.state.run.focus);
+}
+template <CompareSide Side>
+DataTables tables_of_side(const PanelDataAsk& a) {
+    return pair_side_tables(pair_of(a), Side, a.state.run.focus);
 }
 
 // "Left: Sliding window", where two runs stand beside each other.
@@ -91,9 +150,6 @@ DataTables both_sides(const PanelDataAsk& a) {
         both.push_back(std::move(table));
     }
     return both;
-}
-DataTables left_side(const PanelDataAsk& a) {
-    return bill_tables(a.state.bill, BillSide::Left);
 }
 
 void draw_open_lesson(const PanelScene& s) {
@@ -164,36 +220,19 @@ void draw_transport_of_pair(const PanelScene& s) {
 }
 
 // In Compare Stage and log show both sides; elsewhere the one run.
-void draw_stage_of_run(const PanelScene& s) {
-    draw_stage(s.ui, *s.run, s.state.run.focus, s.state.run.stage);
-}
 void draw_stage_of_pair(const PanelScene& s) {
-    if (s.state.layout != LayoutName::Compare) return draw_stage_of_run(s);
+    if (s.state.layout != LayoutName::Compare)
+        return on_run<draw_stage, &RunState::focus, &RunState::stage>(s);
     draw_pair_pools(s.ui, pair_of(s), s.state.run.focus);
 }
-void draw_events_of_run(const PanelScene& s) {
-    RunState& own = s.state.run;
-    draw_events(s.ui, *s.run, own.focus, own.history, own.events);
-}
 void draw_events_of_pair(const PanelScene& s) {
-    if (s.state.layout != LayoutName::Compare) return draw_events_of_run(s);
+    if (s.state.layout != LayoutName::Compare)
+        return on_run<draw_events, &RunState::focus, &RunState::history, &RunState::events>(s);
     RunState& own = s.state.run;
     draw_pair_log(s.ui, pair_of(s), own.history, own.pair.log);
 }
 bool shows_both(const PanelScene& s) {
     return s.other != nullptr && s.state.layout == LayoutName::Compare;
-}
-
-void draw_charts_of_run(const PanelScene& s) {
-    RunState& own = s.state.run;
-    draw_charts(s.ui, *s.run, own.focus, own.history, own.charts);
-}
-void draw_mini_charts_of_run(const PanelScene& s) {
-    RunState& own = s.state.run;
-    draw_mini_charts(s.ui, *s.run, own.focus, own.history, own.charts);
-}
-DataTables charts_tables_of_run(const PanelDataAsk& a) {
-    return charts_tables(*a.run, a.state.run.history);
 }
 
 void draw_settings_of_run(const PanelScene& s) {
@@ -221,34 +260,30 @@ DataTables roofline_tables_of_either(const PanelDataAsk& a) {
                : run_roofline_tables(*a.run, a.state.run.history, a.text);
 }
 
-Text caption_of_tables(const PanelScene& s) {
-    return table_caption(s.ui, *s.run);
-}
-
 constexpr std::array kPanels = std::to_array<PanelRow>({
     row(PanelId::Lesson, named("lesson"),
-        {.draw_bill = draw_open_lesson, .draw_run = draw_open_lesson}),
+        {.draw_without_run = draw_open_lesson, .draw_run = draw_open_lesson}),
     row(PanelId::Code, named("code"),
-        {.draw_bill = draw_open_code,
-         .bill_tables = tables_of_code,
+        {.draw_without_run = draw_open_code,
+         .tables_without_run = tables_of_code,
          .draw_run = draw_open_code,
          .run_tables = tables_of_code}),
     row(PanelId::Glossary, named("glossary"),
-        {.draw_bill = [](const PanelScene& s) { draw_glossary(s.ui, s.state.bill_ui.focus); },
-         .bill_tables = [](const PanelDataAsk& a) { return glossary_tables(a.text); }}),
+        {.draw_without_run =
+             [](const PanelScene& s) { draw_glossary(s.ui, s.state.bill_ui.focus); },
+         .tables_without_run = [](const PanelDataAsk& a) { return glossary_tables(a.text); }}),
     row(PanelId::Notes, named("notes"),
-        {.empty = words("notes"),
+        {.empty = empty_words("notes"),
          .draw_run = [](const PanelScene& s) { draw_notes(s.ui, s.state.run.notes, s.lesson); }}),
     row(PanelId::Figure, named("figure"),
-        {.draw_bill = draw_open_figure,
-         .bill_tables = tables_of_figure,
+        {.draw_without_run = draw_open_figure,
+         .tables_without_run = tables_of_figure,
          .draw_run = draw_open_figure,
          .run_tables = tables_of_figure}),
     row(PanelId::Stage, named("stage"),
-        {.empty = words("stage"),
-         .draw_run = draw_stage_of_run,
-         .run_tables =
-             [](const PanelDataAsk& a) { return stage_tables(*a.run, a.state.run.focus); },
+        {.empty = empty_words("stage"),
+         .draw_run = on_run<draw_stage, &RunState::focus, &RunState::stage>,
+         .run_tables = of_run<stage_tables, &RunState::focus>,
          .draw_pair = draw_stage_of_pair,
          .caption =
              [](const PanelScene& s) {
@@ -257,109 +292,87 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
                                                    : Text(s.ui.text["stage.caption"_t]);
              }}),
     row(PanelId::Calculator, named("calculator"),
-        {.draw_bill =
-             [](const PanelScene& s) {
-                 draw_calculator(s.ui, s.state.bill, s.state.bill_ui.focus,
-                                 s.state.bill_ui.calculator);
-             },
-         .bill_tables = left_side}),
+        {.draw_without_run = on_bill<draw_calculator, &BillUi::focus, &BillUi::calculator>,
+         .tables_without_run = tables_of_bill<BillSide::Left>}),
     row(PanelId::Inspector, named("inspector"),
-        {.empty = words("inspector"),
-         .draw_run = [](const PanelScene& s) { draw_inspector(s.ui, *s.run, s.state.run.focus); },
-         .run_tables =
-             [](const PanelDataAsk& a) {
-                 return inspector_tables(*a.run, a.state.run.focus, a.text);
-             },
-         .missing_in_record = missing("bytes")}),
+        {.empty = empty_words("inspector"),
+         .draw_run = on_run<draw_inspector, &RunState::focus>,
+         .run_tables = worded_of_run<inspector_tables, &RunState::focus>,
+         .missing_in_record = missing_words("bytes")}),
     row(PanelId::Attention, named("attention"),
-        {.empty = words("attention"),
-         .draw_run = [](const PanelScene& s) { draw_attention(s.ui, *s.run, s.state.run.focus); },
-         .run_tables =
-             [](const PanelDataAsk& a) { return attention_tables(*a.run, a.state.run.focus); },
-         .missing_in_record = missing("attention")}),
+        {.empty = empty_words("attention"),
+         .draw_run = on_run<draw_attention, &RunState::focus>,
+         .run_tables = of_run<attention_tables, &RunState::focus>,
+         .missing_in_record = missing_words("attention")}),
     row(PanelId::Equation, named("equation"),
-        {.draw_bill =
-             [](const PanelScene& s) { draw_equation(s.ui, s.state.bill, s.state.bill_ui.focus); },
-         .bill_tables = left_side,
-         .draw_run =
-             [](const PanelScene& s) { draw_run_equation(s.ui, *s.run, s.state.run.focus); },
-         .run_tables = [](const PanelDataAsk& a) { return run_equation_tables(*a.run, a.text); },
-         .missing_in_record = missing("equation")}),
+        {.draw_without_run = on_bill<draw_equation, &BillUi::focus>,
+         .tables_without_run = tables_of_bill<BillSide::Left>,
+         .draw_run = on_run<draw_run_equation, &RunState::focus>,
+         .run_tables = worded_of_run<run_equation_tables>,
+         .missing_in_record = missing_words("equation")}),
     row(PanelId::Charts, named("charts"),
-        {.draw_bill = [](const PanelScene& s) { draw_charts_without_run(s.ui); },
-         .draw_run = draw_charts_of_run,
-         .run_tables = charts_tables_of_run,
-         .caption = [](const PanelScene& s) { return Text(s.ui.text["charts.caption"_t]); }}),
+        {.draw_without_run = [](const PanelScene& s) { draw_charts_without_run(s.ui); },
+         .draw_run = on_run<draw_charts, &RunState::focus, &RunState::history, &RunState::charts>,
+         .run_tables = of_run<charts_tables, &RunState::history>,
+         .caption = says<"charts.caption"_t>}),
     row(PanelId::MiniCharts, named("mini_charts", "charts"),
-        {.draw_bill = [](const PanelScene& s) { draw_mini_charts_without_run(s.ui); },
-         .draw_run = draw_mini_charts_of_run,
-         .run_tables = charts_tables_of_run}),
+        {.draw_without_run = [](const PanelScene& s) { draw_mini_charts_without_run(s.ui); },
+         .draw_run =
+             on_run<draw_mini_charts, &RunState::focus, &RunState::history, &RunState::charts>,
+         .run_tables = of_run<charts_tables, &RunState::history>}),
     row(PanelId::Settings, named("settings"),
-        {.draw_bill =
+        {.draw_without_run =
              [](const PanelScene& s) {
                  draw_settings(s.ui, s.state.bill, s.state.history(), s.state.bill_ui.focus);
              },
-         .bill_tables = left_side,
+         .tables_without_run = tables_of_bill<BillSide::Left>,
          .draw_run = draw_settings_of_run,
-         .run_tables = [](const PanelDataAsk& a) { return run_settings_tables(*a.run); }}),
+         .run_tables = of_run<run_settings_tables>}),
     row(PanelId::Requests, named("requests"),
-        {.draw_bill = [](const PanelScene& s) { draw_requests_without_run(s.ui, s.state.bill); },
+        {.draw_without_run = on_bill<draw_requests_without_run>,
          .draw_run = draw_requests_there_are,
-         .run_tables = [](const PanelDataAsk& a) { return requests_tables(*a.run, a.text); },
+         .run_tables = worded_of_run<requests_tables>,
          .caption = [](const PanelScene& s) { return requests_caption(s.ui, *s.run); }}),
     row(PanelId::Prefix, named("prefix"),
-        {.empty = words("prefix"),
-         .draw_run =
-             [](const PanelScene& s) {
-                 draw_prefix(s.ui, *s.run, s.state.run.focus, s.state.run.prefix);
-             },
+        {.empty = empty_words("prefix"),
+         .draw_run = on_run<draw_prefix, &RunState::focus, &RunState::prefix>,
          .run_tables =
              [](const PanelDataAsk& a) { return prefix_tables(*a.run, a.state.run.prefix.mode); },
          .caption = [](const PanelScene& s) { return prefix_caption(s.ui, s.state.run.prefix); }}),
     row(PanelId::Xray, named("xray"),
-        {.empty = words("xray"),
-         .draw_run =
-             [](const PanelScene& s) {
-                 draw_xray(s.ui, *s.run, s.state.run.focus, s.state.run.xray);
-             },
+        {.empty = empty_words("xray"),
+         .draw_run = on_run<draw_xray, &RunState::focus, &RunState::xray>,
          .run_tables = xray_tables_of_run,
-         .caption = caption_of_tables}),
+         .caption = [](const PanelScene& s) { return table_caption(s.ui, *s.run); }}),
     row(PanelId::Bytes, named("bytes"),
-        {.empty = words("bytes"),
-         .draw_run =
-             [](const PanelScene& s) {
-                 draw_bytes(s.ui, *s.run, s.state.run.focus, s.state.run.bytes);
-             },
+        {.empty = empty_words("bytes"),
+         .draw_run = on_run<draw_bytes, &RunState::focus, &RunState::bytes>,
          .run_tables =
              [](const PanelDataAsk& a) {
                  return bytes_tables(*a.run, a.state.run.focus, a.state.run.bytes.preview, a.text);
              },
-         .missing_in_record = missing("bytes")}),
+         .missing_in_record = missing_words("bytes")}),
     row(PanelId::Channels, named("channels"),
-        {.empty = words("channels"),
-         .draw_run =
-             [](const PanelScene& s) {
-                 draw_channels(s.ui, *s.run, s.state.run.focus, s.state.run.channels);
-             },
+        {.empty = empty_words("channels"),
+         .draw_run = on_run<draw_channels, &RunState::focus, &RunState::channels>,
          .run_tables = channels_tables_of_run,
-         .missing_in_record = missing("bytes")}),
+         .missing_in_record = missing_words("bytes")}),
     row(PanelId::Roofline, named("roofline"),
-        {.draw_bill = [](const PanelScene& s) { draw_roofline(s.ui, s.state.bill); },
-         .bill_tables =
-             [](const PanelDataAsk& a) { return bill_roofline_tables(a.state.bill, a.text); },
+        {.draw_without_run = on_bill<draw_roofline>,
+         .tables_without_run = worded_of_bill<bill_roofline_tables>,
          .draw_run = draw_roofline_of_either,
          .run_tables = roofline_tables_of_either,
-         .missing_in_record = missing("roofline")}),
+         .missing_in_record = missing_words("roofline")}),
     row(PanelId::Price, named("price"),
         {.empty = PanelWords{"price.none"_t, "panel.price.why"_t},
-         .draw_run = [](const PanelScene& s) { draw_price(s.ui, *s.run, s.state.run.price); },
+         .draw_run = on_run<draw_price, &RunState::price>,
          .run_tables =
              [](const PanelDataAsk& a) { return price_tables(*a.run, a.state.run.price.text); },
-         .missing_in_record = missing("price"),
+         .missing_in_record = missing_words("price"),
          .caption =
              [](const PanelScene& s) { return price_caption(s.ui, *s.run, s.state.run.price); }}),
     row(PanelId::Drafts, named("drafts"),
-        {.empty = words("drafts"),
+        {.empty = empty_words("drafts"),
          .draw_run =
              [](const PanelScene& s) {
                  draw_drafts(s.ui, *s.run, s.state.run.focus, s.state.run.history, s.state.bill);
@@ -369,21 +382,19 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
                  return drafts_tables(*a.run, a.state.run.focus, a.state.run.history, a.state.bill);
              }}),
     row(PanelId::Race, named("race"),
-        {.draw_bill = [](const PanelScene& s) { draw_race(s.ui, s.state.race); },
-         .bill_tables = [](const PanelDataAsk& a) { return race_tables(a.state.race); },
-         .caption = [](const PanelScene& s) { return Text(s.ui.text["race.caption"_t]); },
-         .by_itself = true}),
+        {.draw_without_run = [](const PanelScene& s) { draw_race(s.ui, s.state.race); },
+         .tables_without_run = [](const PanelDataAsk& a) { return race_tables(a.state.race); },
+         .caption = says<"race.caption"_t>,
+         .captioned_without_run = true}),
     row(PanelId::WhatIf, named("whatif"),
-        {.draw_bill = [](const PanelScene& s) { draw_whatif(s.ui, s.state.whatif); },
-         .bill_tables = [](const PanelDataAsk& a) { return whatif_tables(a.state.whatif, a.text); },
-         .by_itself = true}),
+        {.draw_without_run = [](const PanelScene& s) { draw_whatif(s.ui, s.state.whatif); },
+         .tables_without_run =
+             [](const PanelDataAsk& a) { return whatif_tables(a.state.whatif, a.text); },
+         .captioned_without_run = true}),
     row(PanelId::Events, named("events"),
-        {.empty = words("events"),
-         .draw_run = draw_events_of_run,
-         .run_tables =
-             [](const PanelDataAsk& a) {
-                 return events_tables(*a.run, a.state.run.history, a.state.run.events, a.text);
-             },
+        {.empty = empty_words("events"),
+         .draw_run = on_run<draw_events, &RunState::focus, &RunState::history, &RunState::events>,
+         .run_tables = worded_of_run<events_tables, &RunState::history, &RunState::events>,
          .draw_pair = draw_events_of_pair,
          .caption =
              [](const PanelScene& s) {
@@ -391,57 +402,36 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
                                       : events_caption(s.ui, s.state.run.events);
              }}),
     row(PanelId::Transport, named("transport"),
-        {.draw_bill = draw_transport_of_bill,
+        {.draw_without_run = draw_transport_of_bill,
          .draw_run = draw_transport_of_run,
-         .run_tables =
-             [](const PanelDataAsk& a) { return transport_tables(*a.run, a.state.run.history); },
+         .run_tables = of_run<transport_tables, &RunState::history>,
          .draw_pair = draw_transport_of_pair}),
     row(PanelId::Summary, named("summary"),
-        {.draw_bill = [](const PanelScene& s) { draw_summary(s.ui, s.state.bill); },
-         .bill_tables = both_sides,
-         .draw_run = [](const PanelScene& s) { draw_alone_summary(s.ui, *s.run); },
-         .draw_pair = [](const PanelScene& s) { draw_pair_summary(s.ui, pair_of(s)); },
-         .pair_tables = [](const PanelDataAsk& a) { return pair_summary_tables(pair_of(a)); }}),
+        {.draw_without_run = on_bill<draw_summary>,
+         .tables_without_run = both_sides,
+         .draw_run = on_run<draw_alone_summary>,
+         .draw_pair = on_pair<draw_pair_summary>,
+         .pair_tables = of_pair<pair_summary_tables>}),
     row(PanelId::Left, named("left"),
-        {.draw_bill =
-             [](const PanelScene& s) {
-                 draw_side(s.ui, s.state.bill, BillSide::Left, s.state.bill_ui.focus);
-             },
-         .bill_tables = left_side,
+        {.draw_without_run = draw_side_of_bill<BillSide::Left>,
+         .tables_without_run = tables_of_bill<BillSide::Left>,
          .draw_run =
              [](const PanelScene& s) {
                  draw_pair_side(s.ui, alone_of(s), CompareSide::Left, s.state.run.focus);
              },
-         .run_tables =
-             [](const PanelDataAsk& a) { return stage_tables(*a.run, a.state.run.focus); },
-         .draw_pair =
-             [](const PanelScene& s) {
-                 draw_pair_side(s.ui, pair_of(s), CompareSide::Left, s.state.run.focus);
-             },
-         .pair_tables =
-             [](const PanelDataAsk& a) {
-                 return pair_side_tables(pair_of(a), CompareSide::Left, a.state.run.focus);
-             },
+         .run_tables = of_run<stage_tables, &RunState::focus>,
+         .draw_pair = draw_side_of_pair<CompareSide::Left>,
+         .pair_tables = tables_of_side<CompareSide::Left>,
          .words_of_tab =
              [](const PanelScene& s) { return name_of_side(s, s.run, "panel.left.of"_t); },
          .caption =
              [](const PanelScene& s) { return side_caption(s.ui, *s.run, s.state.run.focus); }}),
     row(PanelId::Right, named("right"),
-        {.draw_bill =
-             [](const PanelScene& s) {
-                 draw_side(s.ui, s.state.bill, BillSide::Right, s.state.bill_ui.focus);
-             },
-         .bill_tables =
-             [](const PanelDataAsk& a) { return bill_tables(a.state.bill, BillSide::Right); },
-         .draw_run = [](const PanelScene& s) { draw_choices(s.ui, *s.run, s.state.run.focus); },
-         .draw_pair =
-             [](const PanelScene& s) {
-                 draw_pair_side(s.ui, pair_of(s), CompareSide::Right, s.state.run.focus);
-             },
-         .pair_tables =
-             [](const PanelDataAsk& a) {
-                 return pair_side_tables(pair_of(a), CompareSide::Right, a.state.run.focus);
-             },
+        {.draw_without_run = draw_side_of_bill<BillSide::Right>,
+         .tables_without_run = tables_of_bill<BillSide::Right>,
+         .draw_run = on_run<draw_choices, &RunState::focus>,
+         .draw_pair = draw_side_of_pair<CompareSide::Right>,
+         .pair_tables = tables_of_side<CompareSide::Right>,
          .words_of_tab =
              [](const PanelScene& s) { return name_of_side(s, s.other, "panel.right.of"_t); },
          .caption =
@@ -450,124 +440,106 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
                                            : side_caption(s.ui, *s.other, s.state.run.focus);
              }}),
     row(PanelId::Quality, named("quality"),
-        {.empty = words("quality"),
-         .draw_run = [](const PanelScene& s) { draw_alone_message(s.ui, *s.run); },
-         .draw_pair = [](const PanelScene& s) { draw_pair_quality(s.ui, pair_of(s)); },
-         .pair_tables =
-             [](const PanelDataAsk& a) {
-                 return pair_quality_tables(pair_of(a), a.state.run.focus);
-             },
+        {.empty = empty_words("quality"),
+         .draw_run = on_run<draw_alone_message>,
+         .draw_pair = on_pair<draw_pair_quality>,
+         .pair_tables = of_pair<pair_quality_tables, &RunState::focus>,
          .caption =
              [](const PanelScene& s) {
                  return s.other == nullptr ? Text()
                                            : quality_caption(s.ui, pair_of(s), s.state.run.focus);
              }}),
     row(PanelId::Memory, named("memory"),
-        {.draw_bill = [](const PanelScene& s) { draw_memory(s.ui, s.state.bill); },
-         .bill_tables = both_sides,
+        {.draw_without_run = on_bill<draw_memory>,
+         .tables_without_run = both_sides,
          .draw_run = [](const PanelScene& s) { draw_pair_memory(s.ui, alone_of(s)); },
-         .draw_pair = [](const PanelScene& s) { draw_pair_memory(s.ui, pair_of(s)); },
-         .pair_tables = [](const PanelDataAsk& a) { return pair_memory_tables(pair_of(a)); },
+         .draw_pair = on_pair<draw_pair_memory>,
+         .pair_tables = of_pair<pair_memory_tables>,
          .caption =
              [](const PanelScene& s) {
                  return s.other == nullptr ? Text() : Text(s.ui.text["pair.one_axis"_t]);
              }}),
     row(PanelId::Attach, named("attach"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_page(s.ui, s.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_page>, .captioned_without_run = true}),
     row(PanelId::AttachServer, named("attach_server"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_server(s.ui, s.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_server>, .captioned_without_run = true}),
     row(PanelId::AttachWire, named("attach_wire"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_wire(s.ui, s.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_wire>, .captioned_without_run = true}),
     row(PanelId::AttachStrip, named("attach_strip"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_strip(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return attach_strip_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_strip>,
+         .tables_without_run = of_servers<attach_strip_tables>,
+         .captioned_without_run = true}),
     row(PanelId::AttachPool, named("attach_pool"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_pool(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return attach_pool_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_pool>,
+         .tables_without_run = of_servers<attach_pool_tables>,
+         .captioned_without_run = true}),
     row(PanelId::AttachTree, named("attach_tree"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_tree(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return attach_tree_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_tree>,
+         .tables_without_run = of_servers<attach_tree_tables>,
+         .captioned_without_run = true}),
     row(PanelId::AttachLost, named("attach_lost"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_lost(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return attach_lost_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_lost>,
+         .tables_without_run = of_servers<attach_lost_tables>,
+         .captioned_without_run = true}),
     row(PanelId::AttachCharts, named("attach_charts"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_charts(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return attach_charts_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_charts>,
+         .tables_without_run = of_servers<attach_charts_tables>,
+         .captioned_without_run = true}),
     row(PanelId::AttachAges, named("attach_ages"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_ages(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return attach_ages_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_ages>,
+         .tables_without_run = of_servers<attach_ages_tables>,
+         .captioned_without_run = true}),
     row(PanelId::AttachLog, named("attach_log"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_log(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return attach_log_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_log>,
+         .tables_without_run = of_servers<attach_log_tables>,
+         .captioned_without_run = true}),
     row(PanelId::AttachStream, named("attach_stream"),
-        {.draw_bill = [](const PanelScene& s) { draw_attach_stream(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return attach_stream_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_attach_stream>,
+         .tables_without_run = of_servers<attach_stream_tables>,
+         .captioned_without_run = true}),
     row(PanelId::Servers, named("servers"),
-        {.draw_bill = [](const PanelScene& s) { draw_servers_summary(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return servers_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_servers_summary>,
+         .tables_without_run = of_servers<servers_tables>,
+         .captioned_without_run = true}),
     row(PanelId::ServersLeft, named("servers_left"),
-        {.draw_bill =
+        {.draw_without_run =
              [](const PanelScene& s) {
                  draw_servers_side(s.ui, s.state.attach, CompareSide::Left);
              },
-         .bill_tables = [](const PanelDataAsk& a) { return attach_pool_tables(a.state.attach); },
+         .tables_without_run = of_servers<attach_pool_tables>,
          .words_of_tab =
              [](const PanelScene& s) {
                  return name_of_server(s, s.state.attach.view.get(), "panel.servers.of_left"_t);
              },
-         .by_itself = true}),
+         .captioned_without_run = true}),
     row(PanelId::ServersRight, named("servers_right"),
-        {.draw_bill =
+        {.draw_without_run =
              [](const PanelScene& s) {
                  draw_servers_side(s.ui, s.state.attach, CompareSide::Right);
              },
-         .bill_tables = [](const PanelDataAsk& a) { return other_pool_tables(a.state.attach); },
+         .tables_without_run = of_servers<other_pool_tables>,
          .words_of_tab =
              [](const PanelScene& s) {
                  return name_of_server(s, s.state.attach.other.get(), "panel.servers.of_right"_t);
              },
-         .by_itself = true}),
+         .captioned_without_run = true}),
     row(PanelId::ServersNumbers, named("servers_numbers"),
-        {.draw_bill = [](const PanelScene& s) { draw_servers_numbers(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return servers_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_servers_numbers>,
+         .tables_without_run = of_servers<servers_tables>,
+         .captioned_without_run = true}),
     row(PanelId::ServersCharts, named("servers_charts"),
-        {.draw_bill = [](const PanelScene& s) { draw_servers_charts(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return servers_chart_tables(a.state.attach); },
+        {.draw_without_run = [](const PanelScene& s) { draw_servers_charts(s.ui, s.state.attach); },
+         .tables_without_run = of_servers<servers_chart_tables>,
          .caption = [](const PanelScene& s) { return servers_clock_caption(s.ui, s.state.attach); },
-         .by_itself = true}),
+         .captioned_without_run = true}),
     row(PanelId::ServersAges, named("servers_ages"),
-        {.draw_bill = [](const PanelScene& s) { draw_servers_ages(s.ui, s.state.attach); },
-         .bill_tables = [](const PanelDataAsk& a) { return servers_ages_tables(a.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_servers_ages>,
+         .tables_without_run = of_servers<servers_ages_tables>,
+         .captioned_without_run = true}),
     row(PanelId::ServersStream, named("servers_stream"),
-        {.draw_bill = [](const PanelScene& s) { draw_servers_stream(s.ui, s.state.attach); },
-         .by_itself = true}),
+        {.draw_without_run = on_servers<draw_servers_stream>, .captioned_without_run = true}),
     row(PanelId::Help, named("help"), {}),  // an overlay, not a docked panel
 });
-
-bool lacks_engine(const PanelRow& row, const RunView& run) {
-    return row.missing_in_record && !run.has_engine;
-}
-
-void draw_without_run(const PanelRow& row, const PanelScene& scene) {
-    if (row.draw_bill != nullptr)
-        row.draw_bill(scene);
-    else if (row.empty)
-        draw_without_run(scene.ui, row.empty->title, row.empty->why);
-}
 
 }  // namespace
 
@@ -585,73 +557,6 @@ const PanelRow* find_panel(std::string_view name) {
     const auto it = std::find_if(kPanels.begin(), kPanels.end(),
                                  [name](const PanelRow& p) { return p.name == name; });
     return it == kPanels.end() ? nullptr : &*it;
-}
-
-namespace {
-
-// Whether the panel waits while a run is prepared: it shows the picture of the run, or steers it.
-bool waits_for_run(const PanelScene& scene, PanelId panel) {
-    using enum PanelId;
-    return scene.state.run.preparing &&
-           (panel == Stage || panel == Transport || panel == Left || panel == Right);
-}
-
-bool waits_for_side(const PanelScene& scene, PanelId panel) {
-    return panel == PanelId::Right && scene.state.run.preparing_side.has_value();
-}
-
-}  // namespace
-
-void draw_panel(const PanelScene& scene, PanelId panel) {
-    const PanelRow& row = row_of(panel);
-    if (waits_for_run(scene, panel))
-        return panel == PanelId::Transport
-                   ? draw_preparing_row(scene.ui, *scene.state.run.preparing)
-                   : draw_preparing(scene.ui, *scene.state.run.preparing);
-    if (scene.run == nullptr) return draw_without_run(row, scene);
-    if (waits_for_side(scene, panel))
-        return draw_preparing(scene.ui, *scene.state.run.preparing_side);
-    const RunView& run = *scene.run;
-    RunState& own = scene.state.run;
-    own.history.catch_up(run);
-    own.events.rows.follow(own.history, own.events.hidden, run.moment);
-    if (scene.other != nullptr && row.draw_pair != nullptr) {
-        follow_pair(own.pair, run, *scene.other, own.focus);
-        row.draw_pair(scene);
-    } else if (lacks_engine(row, run)) {
-        draw_missing_in_record(scene.ui, run, row.missing_in_record->title,
-                               row.missing_in_record->why);
-    } else if (row.draw_run != nullptr) {
-        row.draw_run(scene);
-    } else {
-        draw_without_run(row, scene);
-    }
-}
-
-TabWords tab_words(const PanelScene& scene, PanelId panel) {
-    const PanelRow& row = row_of(panel);
-    TabWords name;
-    if (row.words_of_tab != nullptr) name = row.words_of_tab(scene);
-    if (name.title.empty()) name.title = scene.ui.text[row.title];
-    return name;
-}
-
-Text panel_caption(const PanelScene& scene, PanelId panel) {
-    const PanelRow& row = row_of(panel);
-    const bool has_words = row.caption != nullptr && (scene.run != nullptr || row.by_itself);
-    return has_words ? row.caption(scene) : Text();
-}
-
-DataTables panel_tables(const PanelDataAsk& ask, PanelId panel) {
-    const PanelRow& row = row_of(panel);
-    if (ask.run != nullptr && ask.other != nullptr && row.pair_tables != nullptr)
-        return row.pair_tables(ask);
-    if (ask.run != nullptr && row.run_tables != nullptr) {
-        if (lacks_engine(row, *ask.run)) return {};
-        ask.state.run.history.catch_up(*ask.run);
-        return row.run_tables(ask);
-    }
-    return row.bill_tables == nullptr ? DataTables() : row.bill_tables(ask);
 }
 
 }  // namespace kv

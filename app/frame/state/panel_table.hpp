@@ -104,30 +104,30 @@ struct PanelRow {
 
     using Draw = void (*)(const PanelScene&);
     using Tables = std::vector<DataTable> (*)(const PanelDataAsk&);
-    // While nothing runs: words, or the bill and its tables.
+    // While nothing runs: words, or what needs no run (the bill, the race, the servers of Attach)
+    // and its tables.
     std::optional<PanelWords> empty = std::nullopt;
-    Draw draw_bill = nullptr;
-    Tables bill_tables = nullptr;
-    // Something runs; a panel without these two shows the bill all the same.
+    Draw draw_without_run = nullptr;
+    Tables tables_without_run = nullptr;
+    // While something runs; a panel without these two shows what it shows without a run.
     Draw draw_run = nullptr;
     Tables run_tables = nullptr;
     // What a panel that reads bytes or weights says of a record of a run, which has neither.
     std::optional<PanelWords> missing_in_record = std::nullopt;
-    // Something runs beside it.
+    // While something runs beside it.
     Draw draw_pair = nullptr;
     Tables pair_tables = nullptr;
     // What it is at the moment, as the side of a comparison; words of its tab and of a tooltip.
     TabWords (*words_of_tab)(const PanelScene&) = nullptr;
-    // Quiet words in the tab bar, while something runs.
+    // Quiet words in the tab bar, while something runs or, where the panel needs no run, always.
     Text (*caption)(const PanelScene&) = nullptr;
-    // The panel shows what has neither to do with a run nor with the bill, so that it always has
-    // words.
-    bool by_itself = false;
+    bool captioned_without_run = false;
 };
 std::span<const PanelRow> panel_table();
 const PanelRow& row_of(PanelId id);
 const PanelRow* find_panel(std::string_view name);
 
+// What a panel shows at the moment, by its row (draw_panel.cpp).
 void draw_panel(const PanelScene& scene, PanelId panel);
 Text panel_caption(const PanelScene& scene, PanelId panel);
 // The words on the tab of a panel: its title at the least.
