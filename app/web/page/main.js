@@ -8,7 +8,17 @@ const tell = (name, ...words) =>
   program.module.ccall(name, null, words.map((word) => typeof word === 'string' ? 'string' : 'number'), words);
 
 // The loop. Nothing turns while nothing is due, nor while the page is hidden.
-const loop = {frame: 0, timer: 0, turns: 0, turned: 0, eager: 0, ratio: 1, open: false};
+const loop = {
+  open: false,   // there is a picture, and it goes on
+  frame: 0,      // of requestAnimationFrame; 0 while none is due
+  timer: 0,      // of setTimeout, until the next one is
+  turns: 0, turned: 0,  // how many, and when the last one was
+  eager: 0,      // frames that follow each other whatever else is to be done
+  fresh: false,  // something was due before the turn that is made now
+  ratio: 1,      // device pixels of one of the page's
+  handed: new Map(),  // files of the program that became downloads, with the time of their contents
+  address: '', warned: false,  // the link that the page wrote itself; that nothing is kept was told
+};
 const draw = () => {
   if (loop.open && !loop.frame && !document.hidden) loop.frame = requestAnimationFrame(turn);
 };
@@ -249,7 +259,7 @@ const start = async () => {
     wrong = refused.message;
     opened({});  // what an address asks for may be refused; the tank opens all the same
   }
-  loop.open = true, loop.fresh = true;
+  loop.open = loop.fresh = true;
   loop.handed = new Map(filesBelow(fs, '/files').map((path) => [path, fs.stat(path).mtime.getTime()]));
   reader.begin();
   place();

@@ -49,7 +49,7 @@ public:
         waiting().push_back(this);
     }
     ~SliceWork() override {
-        if (state_ == State::Begun) go_on(in_seconds(kForever));
+        if (state_ == State::Paused) go_on(in_seconds(kForever));
         leave();  // nobody will ask what it would have come to
     }
 
@@ -62,21 +62,21 @@ public:
     }
     // The work may begin further work and wait for it.
     void go_on(Clock::time_point end) {
-        if (state_ == State::GoesOn)
+        if (state_ == State::Runs)
             return;  // already further down this stack: whoever waits for it is part of it
-        if (state_ == State::Begun) stood_still_ += Clock::now() - left_;
-        state_ = State::GoesOn;
+        if (state_ == State::Paused) stood_still_ += Clock::now() - left_;
+        state_ = State::Runs;
         const Slice own{end, stood_still_};
         const Slice* const outer = std::exchange(slice, &own);
         const bool is_over = stack_.go_on();
         slice = outer;
         left_ = Clock::now();
-        state_ = is_over ? State::Done : State::Begun;
+        state_ = is_over ? State::Done : State::Paused;
         if (is_over) leave();
     }
 
 private:
-    enum class State { Waits, Begun, GoesOn, Done };
+    enum class State { Waits, Paused, Runs, Done };
     void leave() {
         auto& row = waiting();
         row.erase(std::remove(row.begin(), row.end(), this), row.end());
