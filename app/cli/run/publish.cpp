@@ -91,9 +91,9 @@ void RunPublisher::stay(const SayProgress& progress, bool quiet) {
 }
 
 void RunPublisher::answer_for(double seconds) {
-    const double end = now_s() + seconds;
-    do publisher_.step(std::clamp(end - now_s(), 0.0, kAtOnce));
-    while (now_s() < end && !was_interrupted());
+    const double end = steady_now_s() + seconds;
+    do publisher_.step(std::clamp(end - steady_now_s(), 0.0, kAtOnce));
+    while (steady_now_s() < end && !was_interrupted());
 }
 
 }  // namespace kv

@@ -109,7 +109,7 @@ void play_scene(const RunInput& input, const Weights& weights, const SayProgress
         prover->check(seen, logits, iteration);
         const TokenKeeper* keeper = running->keeper(id);
         if (keeper == nullptr) return;
-        const Prover::Mask mask{keeper->seen(), running->sight_lanes(), running->key_rotation()};
+        const SightMask mask{keeper->seen(), running->sight_lanes(), running->key_rotation()};
         masked->check(seen, logits, iteration, &mask);
         result.lossy = result.lossy || keeper->has_dropped();
     };

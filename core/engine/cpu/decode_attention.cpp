@@ -53,7 +53,8 @@ void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
 }
 
 // The order in which a thread takes its units: those that read the same slots of heads in the same
-// pages of the machine follow each other.
+// pages of the machine (4 KiB of memory, no block of the pool) follow each other; why,
+// heads_in_machine_page() says.
 std::vector<std::size_t> DecodeAttention::by_machine_page(std::span<const Unit> units,
                                                           Range share) const {
     const std::size_t heads = heads_in_machine_page(kv_.pool.layout());

@@ -51,7 +51,7 @@ VisibleKeys sight_behind(const SightMask& mask, std::span<const std::uint32_t> s
     return visible;
 }
 
-std::vector<float> Prover::recompute(const SeenTokens& seen, const Mask* mask) {
+std::vector<float> Prover::recompute(const SeenTokens& seen, const SightMask* mask) {
     std::vector<std::uint32_t> slots(seen.tokens.size());
     std::iota(slots.begin(), slots.end(), 0u);
     std::vector<float> logits;
@@ -74,7 +74,7 @@ std::vector<float> Prover::recompute(const SeenTokens& seen, const Mask* mask) {
 }
 
 void Prover::check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step,
-                   const Mask* mask) {
+                   const SightMask* mask) {
     make_room(static_cast<std::uint32_t>(seen.tokens.size()));
     const std::vector<float> again = recompute(seen, mask);
     KV_ASSERT(again.size() == logits.size());

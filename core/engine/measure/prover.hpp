@@ -1,6 +1,10 @@
 #pragma once
 // The proof that a cache changes nothing: every step is computed once more from its first token on,
-// in a pool of its own, and the logits are compared.
+// in a pool of its own, and the logits are compared. The window proves a step at a time
+// (prove_rows() in app/live/looks); `run --prove` and lessons prove a whole scene (play_scene() and
+// play_without_cache() in app/cli/run, LessonRun in core/lesson/language). Under a policy there are
+// two provers: one hides nothing, and its difference is what the policy costs; the other hides what
+// the policy dropped, and must hold.
 
 #include <cstdint>
 #include <functional>
@@ -50,18 +54,18 @@ public:
     using Maker = std::function<std::unique_ptr<Backend>(std::uint32_t n_tokens)>;
     explicit Prover(Maker make);
 
-    using Mask = SightMask;
-    // `seen`: all that the step had seen when it gave these logits. Where it matters, the tokens go
-    // through in passes as they did in the run.
+    // `seen`: all that the step had seen when it gave these logits. A pass that attends exactly to
+    // a lossy codec sees its own tokens as they were before they were coded, so the tokens go
+    // through in the passes of the run (SeenTokens::passes); otherwise in one.
     void check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step,
-               const Mask* mask = nullptr);
+               const SightMask* mask = nullptr);
     // The pool of the run has become another one.
     void start_anew() { backend_.reset(); }
     const Proof& proof() const { return proof_; }
 
 private:
     void make_room(std::uint32_t n_tokens);
-    std::vector<float> recompute(const SeenTokens& seen, const Mask* mask);
+    std::vector<float> recompute(const SeenTokens& seen, const SightMask* mask);
 
     Maker make_;
     std::unique_ptr<Backend> backend_;

@@ -78,7 +78,8 @@ private:
     };
 
     std::uint32_t heads_of_lane() const;
-    bool observes() const;  // by an observation window, and the prompt is longer than what stays
+    // By an observation window, and the prompt is at least as long as what stays.
+    bool observes() const;
     void log_rows();
     Lane& lane_of(LayerId layer, std::uint32_t query_head);
     std::vector<KeyRange> sees(const Lane& lane, std::uint32_t position) const;

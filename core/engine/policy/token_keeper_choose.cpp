@@ -116,22 +116,6 @@ void TokenKeeper::add_step(Lane& lane) const {
         add_weights(lane.scores[head], lane.step[head], spec_.heavy.decay);
 }
 
-// Two planted bugs: the choice before this step's weights are added, or sums that stay where
-// dropped keys were.
-Selection TokenKeeper::choose_heavy_wrongly(Lane& lane) const {
-    const bool late = planted(PlantedBug::DroppedBeforeScored);
-    if (!late) add_step(lane);
-    const Selection selection =
-        keep_heavy(reduce_heads(lane.scores, spec_.reduce), lane.positions, spec_.heavy);
-    if (late) add_step(lane);
-    for (std::vector<float>& scores : lane.scores) {
-        for (std::size_t i = 0; late && i < selection.kept.size(); ++i)
-            scores[i] = scores[selection.kept[i]];
-        scores.resize(selection.kept.size());
-    }
-    return selection;
-}
-
 // Expected Attention: the queries to come are expected at the places behind the prompt.
 Selection TokenKeeper::choose_expected(Lane& lane, const Vectors& keys,
                                        const Vectors& values) const {
@@ -180,6 +164,23 @@ Reason drop_reason(const EvictionSpec& spec, const TokensDropped& dropped, std::
     if (first_query_that_misses(spec)) return Reason::out_of_sight(n_tokens);
     const std::uint32_t budget = budget_of(spec).value_or(0);
     return Reason::over_budget(budget, budget + dropped.positions.size());
+}
+
+// Planted bugs.
+
+// The choice before this step's weights are added, or sums that stay where dropped keys were.
+Selection TokenKeeper::choose_heavy_wrongly(Lane& lane) const {
+    const bool late = planted(PlantedBug::DroppedBeforeScored);
+    if (!late) add_step(lane);
+    const Selection selection =
+        keep_heavy(reduce_heads(lane.scores, spec_.reduce), lane.positions, spec_.heavy);
+    if (late) add_step(lane);
+    for (std::vector<float>& scores : lane.scores) {
+        for (std::size_t i = 0; late && i < selection.kept.size(); ++i)
+            scores[i] = scores[selection.kept[i]];
+        scores.resize(selection.kept.size());
+    }
+    return selection;
 }
 
 }  // namespace kv

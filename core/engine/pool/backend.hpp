@@ -47,8 +47,8 @@ public:
     void wait_in_residual(const SequenceWork& work, LayerId layer, std::uint32_t slot,
                           const Real* k, const Real* v);
     void code_due(const SequenceWork& work, LayerId layer, std::uint32_t n);
-    // Reads what is stored of a slot when `n` tokens are stored, and those of them that are due
-    // coded.
+    // Reads a slot as it is once `n` tokens are stored: decoded, or, with KIVI, as it still waits
+    // in the residual, if it is not among the first coded_tokens(n).
     template <class Real>
     void read(const SequenceWork& work, LayerId layer, Side side, HeadId head, std::uint32_t slot,
               std::uint32_t n, Real* out) const;

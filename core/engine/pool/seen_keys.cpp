@@ -45,6 +45,7 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
 
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
                        LayerId layer, const QueryHead& who, SeenKeys& out) {
+    // With a sight of its own the query head stands for a KV head (VisibleKeys).
     const bool own_mask = work.visible != nullptr && sees_by_head(config, work, layer, who.row);
     find_seen_keys(config, layout, work, layer, own_mask ? HeadId(who.head) : who.kv_head, who.row,
                    out);

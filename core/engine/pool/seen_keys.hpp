@@ -49,7 +49,9 @@ u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row
 // Distinct tokens that a query sees in some layer and head.
 u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row);
 
-// The first slot that the query at `slot` sees in this layer: 0, or the edge of its window.
+// The first slot that the query at `slot` sees in this layer: 0, or the edge of its window, which
+// counts the query's own token. Models with windows run without a policy, so nothing is dropped and
+// a slot is the index of its token.
 std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
 
 // The slots of the new tokens' own keys and values, rising; and which new token has a slot, if one

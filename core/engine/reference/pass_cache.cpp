@@ -103,9 +103,12 @@ template <class Real>
 void PassCache<Real>::Query::see_keys_of(std::uint32_t head, Real* q) {
     const ModelConfig& config = cache_.config_;
     const std::size_t dim = config.head_dim;
+    // Mostly the head before, of the same group, saw the same: then its keys and values serve
+    // again.
     const HeadId kv_head_before =
         std::exchange(kv_head_, kv_head_of(head, config.n_heads, config.n_kv_heads));
     std::swap(seen_, before_);
+    // q becomes as its keys are: in the Hadamard transform here, and rotated below.
     if (cache_.pool_.spec().rotation == Rotation::Hadamard) hadamard(q, dim);
     if (cache_.work_.reads != nullptr)
         cache_.pool_.choose_reads(cache_.work_, cache_.layer_, {kv_head_, head, row_},
@@ -113,8 +116,6 @@ void PassCache<Real>::Query::see_keys_of(std::uint32_t head, Real* q) {
     find_keys_of_head(config, cache_.pool_.layout(), cache_.work_, cache_.layer_,
                       {kv_head_, head, row_}, seen_);
     if (seen_.rotated_when_read) cache_.rope_.rotate(q, 1, seen_.positions.back());
-    // Mostly the head before, of the same group, saw the same: then its keys and values serve
-    // again.
     const bool is_alike = kv_head_ == kv_head_before && seen_.slots == before_.slots &&
                           seen_.positions == before_.positions;
     if (is_alike) return;
@@ -149,10 +150,8 @@ void PassCache<Real>::Query::back_from_hadamard(Real* output) const {
         hadamard(output, cache_.config_.head_dim);
 }
 
-// slot -> block table entry -> block -> bytes -> numbers is PoolBackend::read. Two cases come
-// first: a token of this pass may be seen as it was computed, and with KIVI it matters how many
-// tokens were coded: those before this token, or before the pass. `row` is the token of the pass
-// that reads.
+// slot -> block table entry -> block -> bytes -> numbers is PoolBackend::read. Before that, a token
+// of this pass may be seen as it was computed. `row` is the token of the pass that reads.
 template <class Real>
 void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size_t row,
                            Real* out) const {
@@ -163,22 +162,28 @@ void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size
         std::copy_n(computed, dim, out);
         return;
     }
-    // A pass that attends exactly codes nothing before its end: for all its rows that is what was
-    // coded before its first token.
-    const bool as_it_began = exactly && !work_.one_by_one;
-    const std::uint32_t coded = work_.token_indices[as_it_began ? 0 : row];
+    const std::uint32_t stored = stored_before(side, row);
     if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V)
-        return read_with_scale_of_key(head, slot, coded, out);
-    pool_.read(work_, layer_, side, head, slot, coded, out);
+        return read_with_scale_of_key(head, slot, stored, out);
+    pool_.read(work_, layer_, side, head, slot, stored, out);
+}
+
+// With KIVI it matters how many tokens were stored when the token `row` reads: coded_tokens() of
+// them are coded. That is all before itself; but a pass that attends exactly codes nothing before
+// its end, so for all its rows it is what was stored before the first of them.
+template <class Real>
+std::uint32_t PassCache<Real>::stored_before(Side side, std::size_t row) const {
+    const bool as_it_began = pool_.spec().attends_exactly(side) && !work_.one_by_one;
+    return work_.token_indices[as_it_began ? 0 : row];
 }
 
 // The planted bug, where keys and values have a scale each.
 template <class Real>
-void PassCache<Real>::read_with_scale_of_key(HeadId head, std::uint32_t slot, std::uint32_t coded,
+void PassCache<Real>::read_with_scale_of_key(HeadId head, std::uint32_t slot, std::uint32_t stored,
                                              Real* out) const {
     const PoolSpec& spec = pool_.spec();
     if (spec.k.scale != ScaleMode::PerVector || spec.v.scale != ScaleMode::PerVector)
-        return pool_.read(work_, layer_, Side::V, head, slot, coded, out);
+        return pool_.read(work_, layer_, Side::V, head, slot, stored, out);
     const KvLayout& layout = pool_.layout();
     const auto at = pool_.place(work_, layer_, head, slot);
     const std::byte* value = pool_.pool().vector(layer_, Side::V, head, at.block, at.slot);

@@ -66,7 +66,8 @@ private:
     void write_new_tokens();
     void wait_and_code_due(std::uint32_t slot, const Real* k, const Real* v);
     void read(Side side, HeadId head, std::uint32_t slot, std::size_t row, Real* out) const;
-    void read_with_scale_of_key(HeadId head, std::uint32_t slot, std::uint32_t coded,
+    std::uint32_t stored_before(Side side, std::size_t row) const;
+    void read_with_scale_of_key(HeadId head, std::uint32_t slot, std::uint32_t stored,
                                 Real* out) const;  // a planted bug
 
     PoolBackend& pool_;
@@ -74,6 +75,8 @@ private:
     Rotations<Real>& rope_;
     const SequenceWork& work_;
     LayerId layer_;
+    // With a residual (KIVI): each token goes there, attends and has coded what is due before the
+    // next one comes (quantised prefill, a draft). Else all go there when the pass has attended.
     bool codes_one_by_one_;
     Rows<Real> k_{0, 0}, v_{0, 0};  // of the new tokens, before they were coded
 };

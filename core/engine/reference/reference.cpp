@@ -116,7 +116,7 @@ private:
                 attend(q[i] + first, seen, heads[i] + first, {watch, layer, i, head});
             }
             seen.token_has_attended();
-            give_way();
+            give_way();  // a page in a browser may draw a frame here
         }
         cache.pass_has_attended();
         watch.tap.rows(Tap::Attention, layer, heads);

@@ -68,7 +68,8 @@ std::vector<CosSin<Real>> angles_of(const std::vector<double>& frequencies, std:
     return angles;
 }
 
-// Rotates element i of each head together with the element half a head further on.
+// RoPE's formula (rope.hpp): rotates element i of each head together with the element half a head
+// further on.
 template <class Real>
 void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i, CosSin<Real> by) {
     for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
@@ -79,6 +80,11 @@ void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i
 }
 
 }  // namespace
+
+template <class Real>
+void rotate_head(Real* head, const std::vector<double>& frequencies, std::int64_t by) {
+    rotate_heads(head, 1, frequencies, by);
+}
 
 template <class Real>
 void rotate_heads(Real* heads, std::size_t count, const std::vector<double>& frequencies,
@@ -108,15 +114,10 @@ void Rotations<Real>::rotate(Real* heads, std::size_t count, std::uint32_t posit
         rotate_pair(heads, count, angles.size(), i, angles[i]);
 }
 
-template <class Real>
-void rotate_head(Real* head, const std::vector<double>& frequencies, std::int64_t by) {
-    rotate_heads(head, 1, frequencies, by);
-}
-
-template void rotate_heads(float*, std::size_t, const std::vector<double>&, std::int64_t);
-template void rotate_heads(double*, std::size_t, const std::vector<double>&, std::int64_t);
 template void rotate_head(float*, const std::vector<double>&, std::int64_t);
 template void rotate_head(double*, const std::vector<double>&, std::int64_t);
+template void rotate_heads(float*, std::size_t, const std::vector<double>&, std::int64_t);
+template void rotate_heads(double*, std::size_t, const std::vector<double>&, std::int64_t);
 template class FixedRotation<float>;
 template class Rotations<float>;
 template class Rotations<double>;

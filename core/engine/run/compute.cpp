@@ -143,7 +143,8 @@ DraftVerdict Engine::one_token(SeqId id, std::span<const float> logits) {
 std::uint32_t Engine::next_token(SeqId id, std::span<const float> logits) const {
     const Request& r = requests_[id.index()];
     if (r.forced_fed < r.spec.forced.size()) return r.spec.forced[r.forced_fed];
-    return sample(logits, r.spec.sampling, id.value, cache().stored(id));
+    const std::uint64_t position = cache().stored(id);  // of the token that is drawn
+    return sample(logits, r.spec.sampling, id.value, position);
 }
 
 // Whether the text ends with that token, number n_new of its own. Called once for each token.

@@ -197,8 +197,10 @@ void Scheduler::give_up_idle_holder(Cache& cache, SeqId for_whom) {
     KV_ASSERT(false && "a request that fits the pool cannot be admitted");
 }
 
-// How many tokens come next. Steps that are repeated are the same again, or wait until there is
-// budget for all of one; alone, one may be larger than a budget that was lowered since.
+// How many of its tokens a request computes next. One that lost its blocks under a policy goes
+// through the steps that it has made once more (Request::steps): each is as long as it was, or
+// waits until there is budget for all of it; alone, it may be larger than a budget that was lowered
+// since.
 std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t known) const {
     const Request& r = requests_[id.index()];
     if (r.repeats_steps) {
@@ -206,6 +208,8 @@ std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t k
         if (end != r.steps.end())
             return *end - stored <= budget_ || plan_.empty() ? *end - stored : 0;
     }
+    // Chunked prefill: of what is not stored yet as much as the budget has left. A request that
+    // decodes lacks one token.
     const std::uint32_t count = std::min(known - stored, budget_);
     return r.most_per_step ? std::min(count, *r.most_per_step) : count;
 }

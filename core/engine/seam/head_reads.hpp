@@ -1,6 +1,8 @@
 #pragma once
 // Where a policy chooses which blocks a query looks at: its rule, and what each query head of a
-// pass chose. Nothing is dropped by it; what is spared is reading.
+// pass chose. Nothing is dropped by it; what is spared is reading. The paper (Quest, arXiv
+// 2406.10774) calls a block a page: n_blocks is its token budget in pages, entries are its top-K
+// pages.
 
 #include <cstdint>
 #include <span>
@@ -12,10 +14,10 @@
 namespace kv {
 
 struct HeadReads {
-    std::uint32_t n_blocks = 0;         // that a query head looks at
-    std::uint32_t n_newest_tokens = 0;  // whose blocks are always among them
-    std::uint32_t first = 0;            // the queries in slots before it look at everything
-    std::uint32_t n_whole_layers = 0;   // so many layers, from the first, do so too
+    std::uint32_t n_blocks = 0;             // that a query head looks at
+    std::uint32_t n_newest_tokens = 0;      // whose blocks are always among them
+    std::uint32_t first_choosing_slot = 0;  // the queries before it look at everything
+    std::uint32_t n_whole_layers = 0;       // so many layers, from the first, do so too
     std::uint32_t block_size = 1, n_layers = 1, n_heads = 1, n_kv_heads = 1;
     // What each query head chose, by new token, layer and head: entries of its table, rising; empty
     // where nothing was chosen. The backend writes them.
@@ -23,7 +25,8 @@ struct HeadReads {
 
     // A query that sees no more blocks than are read anyhow looks at all of them.
     bool chooses(LayerId layer, std::uint32_t slot) const {
-        return slot >= first && layer.value >= n_whole_layers && slot / block_size >= n_blocks;
+        return slot >= first_choosing_slot && layer.value >= n_whole_layers &&
+               slot / block_size >= n_blocks;
     }
     BlockChoice choice_for(std::uint32_t slot) const;
 

@@ -90,7 +90,7 @@ const LessonProof& LessonRun::proof() const {
         full.check(seen, logits, iteration);
         const TokenKeeper* keeper = running->keeper(id);
         if (keeper == nullptr) return;
-        const Prover::Mask mask{keeper->seen(), running->lanes(), running->key_rotation()};
+        const SightMask mask{keeper->seen(), running->lanes(), running->key_rotation()};
         masked.check(seen, logits, iteration, &mask);
     };
     Engine engine(std::move(parts), scene_.settings);

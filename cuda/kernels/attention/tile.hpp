@@ -21,7 +21,10 @@
 namespace kv::gpu {
 
 inline constexpr u32 kTileKeys = 32, kTileThreads = 128, kTileWarps = 4;
-inline constexpr u32 kMostPairs = 16, kAtOnce = 4, kRounds = kMostPairs / kTileWarps;
+inline constexpr u32 kThreadsOfKey = kTileThreads / kTileKeys;  // share a key of the tile
+inline constexpr u32 kMostPairs = 16;                           // of a block
+inline constexpr u32 kAtOnce = 4;                               // pairs whose sums a thread holds
+inline constexpr u32 kRounds = kMostPairs / kTileWarps;         // pairs that a warp comes to
 inline constexpr float kNothing = -INFINITY;
 
 // A thread's copy of the states of the pairs that its warp comes to, round by round.
@@ -84,8 +87,9 @@ public:
         for (u32 p0 = 0; p0 < shape.n_pairs; p0 += kAtOnce) {
             auto sums = block.per_thread(Array<float, kAtOnce>{});
             block.each([&](u32 t) {
-                const u32 j = t / 4, part = t % 4;
+                const u32 j = t / kThreadsOfKey, part = t % kThreadsOfKey;
                 if (j >= n_keys) return;
+                // Eight channels of every 32: the threads of a key read neighbouring stretches.
                 for (u32 c0 = part * 8; c0 < shape.k_dim; c0 += 32)
                     for (u32 c = c0; c < c0 + 8 && c < shape.k_dim; ++c) {
                         const float k = key(j, c);
@@ -94,9 +98,11 @@ public:
                                 sums[t][i] += k * q[(p0 + i) * shape.k_dim + c];
                     }
             });
-            block.sum_lanes(sums, 4);
+            block.sum_lanes(sums, kThreadsOfKey);
+            // All threads of a key have the sums of these pairs now, and each writes one of them.
+            static_assert(kThreadsOfKey == kAtOnce);
             block.each([&](u32 t) {
-                const u32 j = t / 4, i = t % 4, p = p0 + i;
+                const u32 j = t / kThreadsOfKey, i = t % kThreadsOfKey, p = p0 + i;
                 if (p >= shape.n_pairs) return;
                 const u32 place = first + j;
                 const bool sees = j < n_keys && place >= begin[p] && place < end[p];

@@ -54,6 +54,9 @@ public:
           bytes_(block.bytes(kStages * shape_.bytes())),
           next_block_(block.per_thread(u32{0})) {}
 
+    // The copies of a tile are a group. A turn commits the next tile's, behind the last tile an
+    // empty one, so the newest group is never that of the tile at hand. Tile 0 comes before all
+    // turns and is committed by ask_for().
     KV_HD void attend(TileWork<Block>& work) {
         const u32 n_tiles = static_cast<u32>(ceil_of(range_.last - range_.first, kTileKeys));
         look_up(0);
@@ -78,12 +81,12 @@ private:
         if (planted(PlantedBug::KernelReadsCopyEarly))
             return block_.template wait_copies<kStages + 1>();
 #endif
-        block_.template wait_copies<1>();
+        block_.template wait_copies<1>();  // all but the newest group, which is the next tile's
     }
     // The table's entry for a tile's keys is read a tile before it is needed.
     KV_HD void look_up(u32 tile) {
         block_.each([&](u32 t) {
-            const u32 slot = range_.first + tile * kTileKeys + t / 4;
+            const u32 slot = range_.first + tile * kTileKeys + t / kThreadsOfKey;
             if (slot < range_.last)
                 next_block_[t] =
                     a_.cache.block_of(g_.sequence, g_.kv_head, slot / a_.cache.layout.block_size);
@@ -93,18 +96,20 @@ private:
     KV_HD void ask_for(u32 tile) {
         const u32 stage = tile % kStages, block_size = a_.cache.layout.block_size;
         block_.each([&](u32 t) {
-            const u32 j = t / 4, slot = range_.first + tile * kTileKeys + j;
+            const u32 j = t / kThreadsOfKey, part = t % kThreadsOfKey;
+            const u32 slot = range_.first + tile * kTileKeys + j;
             if (slot >= range_.last) return;
             const u32 pool_slot = next_block_[t] * block_size + slot % block_size;
             for (const Side side : {Side::K, Side::V}) {
                 const u64 at = a_.cache.offset_of_pool_slot(side, g_.kv_head, pool_slot);
                 const u64 from = at / kPiece * kPiece;
                 const u64 end = at + a_.cache.layout.vector(side).bytes;
-                if (t % 4 == 0) begins_[begin_of(stage, side, j)] = static_cast<u32>(at - from);
-                u32 to = shape_.at(stage, side, j) + t % 4 * kPiece;
-                for (u64 piece = from + t % 4 * kPiece; piece < end; piece += 4 * kPiece) {
+                if (part == 0) begins_[begin_of(stage, side, j)] = static_cast<u32>(at - from);
+                u32 to = shape_.at(stage, side, j) + part * kPiece;
+                for (u64 piece = from + part * kPiece; piece < end;
+                     piece += kThreadsOfKey * kPiece) {
                     block_.copy_async(bytes_, to, a_.cache.pool.range(piece, kPiece), kPiece);
-                    to += 4 * kPiece;
+                    to += kThreadsOfKey * kPiece;
                 }
             }
         });

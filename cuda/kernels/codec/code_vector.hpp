@@ -7,11 +7,6 @@
 
 namespace kv::gpu {
 
-// Shared words that code_vector takes: the vector, and two for each group.
-KV_HD constexpr u32 code_vector_words(u32 dim) {
-    return 3 * dim;
-}
-
 // max |x| of the first `n` of `values`, in every thread; NaN where one is.
 template <class Block, class Values>
 KV_HD float largest_size(Block& block, const Values& values, u32 n) {

@@ -110,10 +110,10 @@ struct NewHeads {
     KV_HD u32 largest_dim() const {
         return dim(Side::K) > dim(Side::V) ? dim(Side::K) : dim(Side::V);
     }
-    u32 head_words() const { return code_vector_words(largest_dim()); }
 };
 
-// A staged head into its slot; `words`: shared, (3 dim), the head in front.
+// Codes a staged head into its slot. `values`: (dim), shared, as stage_head leaves it. `scales`:
+// (2 dim), shared, for code_vector.
 template <class Block, class Shared>
 KV_HD void append_head(Block& block, const NewHeads& heads, Side side, u32 row, u32 head,
                        Shared& values, Shared& scales) {

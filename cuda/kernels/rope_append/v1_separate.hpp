@@ -38,7 +38,7 @@ struct RotateHeads {
 
 // The Walsh-Hadamard transform of heads that lie side by side, in place; done twice, it is undone.
 struct HadamardHeads {
-    static constexpr const char* kName = "rope_append v1: spread";
+    static constexpr const char* kName = "rope_append v1: hadamard";
     View<float> values;  // (n, dim)
     u32 dim = 0;
 

@@ -56,7 +56,7 @@ Proved play(const EngineOn& on, const EngineSettings& settings,
     parts.keep_seen = true;
     parts.on_logits = [&](SeqId id, const SeenTokens& seen, std::span<const float> logits) {
         const TokenKeeper& keeper = *running->keeper(id);
-        const Prover::Mask mask{keeper.seen(), running->sight_lanes(), running->key_rotation()};
+        const SightMask mask{keeper.seen(), running->sight_lanes(), running->key_rotation()};
         masked.check(seen, logits, 1, &mask);
         full.check(seen, logits, 1);
         outcome.dropped = outcome.dropped || keeper.has_dropped();

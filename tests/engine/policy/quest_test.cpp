@@ -447,7 +447,7 @@ TEST_CASE("blocks that were copied are chosen as those that they came from", "[e
         tables.tables = {
             {BlockId(first_block), BlockId(first_block + 1), BlockId(first_block + 2)}};
         HeadReads reads;
-        reads.n_blocks = 1, reads.first = 9, reads.block_size = 4;
+        reads.n_blocks = 1, reads.first_choosing_slot = 9, reads.block_size = 4;
         reads.n_layers = static_cast<std::uint32_t>(on.model.config.n_layers);
         reads.n_heads = static_cast<std::uint32_t>(on.model.config.n_heads);
         reads.n_kv_heads = static_cast<std::uint32_t>(on.model.config.n_kv_heads);

@@ -31,8 +31,8 @@ struct Avx2 {
     static V fma(V a, V b, V c) { return _mm256_fmadd_ps(a, b, c); }
     static V max(V a, V b) { return _mm256_max_ps(a, b); }
     static V min(V a, V b) { return _mm256_min_ps(a, b); }
-    static V keep(V v, V) { return v; }
-    static V keep(V v, V other, std::size_t n) {
+    static V first_of(V v, V) { return v; }
+    static V first_of(V v, V other, std::size_t n) {
         return _mm256_blendv_ps(other, v, _mm256_castsi256_ps(first(n)));
     }
     static float total(V v) {
@@ -45,6 +45,7 @@ struct Avx2 {
         const __m128 b = _mm_max_ps(a, _mm_movehl_ps(a, a));
         return _mm_cvtss_f32(_mm_max_ss(b, _mm_movehdup_ps(b)));
     }
+    // 0x3F800000 are the bits of 1.0f, to whose exponent the integer is added.
     static V exponent(V v) {
         const __m256i power = _mm256_slli_epi32(_mm256_castps_si256(v), 23);
         return _mm256_castsi256_ps(_mm256_add_epi32(power, _mm256_set1_epi32(0x3F800000)));
@@ -82,7 +83,7 @@ struct Avx2 {
     static V load(const Int4* p, std::size_t n) {
         Int4 all[kWidth / 2] = {};
         std::memcpy(all, p, bytes_of(p, n));
-        return keep(load(all), zero(), n);
+        return first_of(load(all), zero(), n);
     }
 
     static void store(float* p, V v) { _mm256_storeu_ps(p, v); }

@@ -28,8 +28,8 @@ struct Portable {
     static V fma(V a, V b, V c) { return a * b + c; }
     static V max(V a, V b) { return a > b ? a : b; }
     static V min(V a, V b) { return a < b ? a : b; }
-    static V keep(V v, V) { return v; }
-    static V keep(V v, V other, std::size_t n) {
+    static V first_of(V v, V) { return v; }
+    static V first_of(V v, V other, std::size_t n) {
         for (std::size_t i = n; i < kWidth; ++i) v[i] = other[i];
         return v;
     }
@@ -38,6 +38,7 @@ struct Portable {
         const float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
         return a > b ? a : b;
     }
+    // 0x3F800000 are the bits of 1.0f, to whose exponent the integer is added.
     static V exponent(V v) { return floats((bits(v) << 23) + 0x3F800000u); }
     static V sums(const V* v) {
         const V low{v[0][0] + v[0][2], v[1][0] + v[1][2], v[2][0] + v[2][2], v[3][0] + v[3][2]};
@@ -60,7 +61,7 @@ struct Portable {
     static V load(const T* p, std::size_t n) {
         T all[kWidth] = {};
         std::memcpy(all, p, bytes_of(p, n));
-        return keep(load(all), zero(), n);
+        return first_of(load(all), zero(), n);
     }
 
     static void store(float* p, V v) { std::memcpy(p, &v, sizeof v); }

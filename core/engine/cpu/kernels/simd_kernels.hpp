@@ -12,7 +12,7 @@
 //                        with a count for the first lanes only (others are 0)
 //   add, mul, div, fma   fma(a, b, c) = a b + c
 //   max, min             answer the second operand when either is NaN
-//   keep(v, other, n)    takes the lanes from n on from `other`
+//   first_of(v, other, n) the first n lanes of `v`, the others of `other`
 //   exponent(v)          2 to the power of the integer that `v` holds by kMagic
 //   total, largest       of the lanes
 //   sums(v)              the total of each of kWidth vectors, by a balanced tree of additions
@@ -65,13 +65,13 @@ template <class S>
 float softmax_step(float* values, std::size_t n, SoftmaxState& state) {
     auto most = S::set1(state.sum == 0 ? values[0] : state.max);
     steps<S>(n, [&](std::size_t c, auto... count) {
-        most = S::max(most, S::keep(S::load(values + c, count...), most, count...));
+        most = S::max(most, S::first_of(S::load(values + c, count...), most, count...));
     });
     const float max = S::largest(most);
     auto sum = S::zero();
     steps<S>(n, [&](std::size_t c, auto... count) {
         const auto weight = exponential<S>(S::add(S::load(values + c, count...), S::set1(-max)));
-        sum = S::add(sum, S::keep(weight, S::zero(), count...));
+        sum = S::add(sum, S::first_of(weight, S::zero(), count...));
         S::store(values + c, weight, count...);
     });
     float keep = state.sum == 0 ? 0.0f : 1.0f;

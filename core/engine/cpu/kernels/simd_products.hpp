@@ -81,7 +81,8 @@ struct Widened {
     static V x(const float* p) { return S::load(p); }
     static V x(const float* p, std::size_t n) { return S::load(p, n); }
     static V add_product(V sum, V w, V x) { return S::fma(w, x, sum); }
-    // The same with numbers that came from memory as 32 bits for each lane.
+    // The same for simd_panels.hpp, which transposes weights as vectors of 32-bit lanes first: a
+    // lane holds a float here, and a pair of bf16 in avx512_bf16.cpp.
     static V lanes(const W* p) { return S::load(p); }
     static V lanes(const W* p, std::size_t n) { return S::load(p, n); }
     static V add_lanes(V sum, V w, V x) { return S::fma(w, x, sum); }
@@ -116,8 +117,9 @@ inline __attribute__((always_inline)) void accumulate(const typename P::Weight* 
     unrolled<R * N>([&](auto i) { sums[i] = sum[i]; });
 }
 
-// Rows and activations by pointer, since keys lie in blocks. Behind the rows stand, up to `known`,
-// those that will be read next.
+// Rows of weights and activations by pointer, since rows can be keys, which lie in blocks: in
+// scores() the keys are the weights `w` and the queries the activations `x`. Behind the rows stand,
+// up to `known`, those that will be read next.
 template <class P>
 struct Operands {
     const typename P::Weight* const* w;

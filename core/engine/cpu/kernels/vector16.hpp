@@ -29,10 +29,13 @@ struct Avx512 {
     static V fma(V a, V b, V c) { return _mm512_fmadd_ps(a, b, c); }
     static V max(V a, V b) { return _mm512_max_ps(a, b); }
     static V min(V a, V b) { return _mm512_min_ps(a, b); }
-    static V keep(V v, V) { return v; }
-    static V keep(V v, V other, std::size_t n) { return _mm512_mask_mov_ps(other, first(n), v); }
+    static V first_of(V v, V) { return v; }
+    static V first_of(V v, V other, std::size_t n) {
+        return _mm512_mask_mov_ps(other, first(n), v);
+    }
     static float total(V v) { return _mm512_reduce_add_ps(v); }
     static float largest(V v) { return _mm512_reduce_max_ps(v); }
+    // 0x3F800000 are the bits of 1.0f, to whose exponent the integer is added.
     static V exponent(V v) {
         const __m512i power = _mm512_slli_epi32(_mm512_castps_si512(v), 23);
         return _mm512_castsi512_ps(_mm512_add_epi32(power, _mm512_set1_epi32(0x3F800000)));
@@ -93,7 +96,7 @@ struct Avx512 {
         return halves(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
     }
     static V load(const Int4* p, std::size_t n) {
-        return keep(halves(_mm_maskz_loadu_epi8(first((n + 1) / 2), p)), zero(), n);
+        return first_of(halves(_mm_maskz_loadu_epi8(first((n + 1) / 2), p)), zero(), n);
     }
 
     static void store(float* p, V v) { _mm512_storeu_ps(p, v); }

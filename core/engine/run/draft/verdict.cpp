@@ -18,8 +18,8 @@ double draw(Stream stream, const Sampling& sampling, std::uint64_t request,
 // The target's token behind i accepted proposals. Where the proposal was not drawn (q = 1: a look
 // back, or greedy), the target just draws, and if it draws the proposal, that is accepted: so the
 // text is the one without drafts. A drawn one is accepted with min(1, p / q), else the token is
-// drawn from what p has more than q. Behind the last proposal there is nothing to judge: the target
-// draws one more, the papers' extra token.
+// drawn from what p has more than q (Chen et al.: modified rejection sampling). Behind the last
+// proposal there is nothing to judge: the target draws one more, the papers' extra token.
 std::uint32_t next_of(const Proposal& proposal, std::size_t i, std::span<const float> row,
                       const DrawsFor& who) {
     const std::uint64_t at = who.position + i;

@@ -13,7 +13,7 @@ HeadReads reads_to_choose(const EvictionSpec& policy, std::uint32_t block_size,
     reads.n_blocks = blocks_read(policy, block_size);
     reads.n_newest_tokens = policy.spared;
     reads.n_whole_layers = policy.skip;
-    reads.first = n_prompt;
+    reads.first_choosing_slot = n_prompt;
     return reads;
 }
 

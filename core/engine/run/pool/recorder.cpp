@@ -40,8 +40,8 @@ void Recorder::record_stored(SeqId request, const TokensStored& stored) {
     const std::uint32_t size = trace_.end().block_size;
     for (std::uint32_t lane = 0; lane < r.tables.size(); ++lane) {
         const SlotMap& slots = r.slots[lane];
-        const std::uint32_t end = slots.slots(stored.first + stored.count);
-        for (std::uint32_t at = slots.slots(stored.first); at < end;) {
+        const std::uint32_t end = slots.slots_taken(stored.first + stored.count);
+        for (std::uint32_t at = slots.slots_taken(stored.first); at < end;) {
             const std::uint32_t entry = at / size, stop = std::min(end, (entry + 1) * size);
             if (const TableEntry& block = r.tables[lane][entry])
                 record_slots(LaneId(lane), *block, at % size, stop - at);
