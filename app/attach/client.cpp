@@ -68,12 +68,12 @@ void each_link(std::deque<WireLink>& guests, std::optional<WireLink>& events,
 }  // namespace
 
 std::vector<TankEntry> AttachClient::wait(double seconds) {
-    double now = now_s(), until = now + seconds;
+    double now = steady_now_s(), until = now + seconds;
     std::vector<Waiting> waits;
     collect(waits, now, until);
     wait_for(waits, until - now);
 
-    now = now_s();
+    now = steady_now_s();
     std::vector<TankEntry> out;
     std::size_t at = 0;  // walks `waits` in the order in which collect() filled it
     for (Stream& stream : streams_) {
@@ -150,7 +150,7 @@ void AttachClient::take_live(Stream& stream, double now_s, std::vector<TankEntry
         }
     }
     const bool was_live = status.state != StreamState::Connecting;
-    if (link.take_ended())
+    if (link.take_ended())  // the number of tries is said of a try that failed
         note(stream, was_live ? MarkKind::Disconnected : MarkKind::TryFailed, link.tries(), out);
     status.state = link.is_ready() ? StreamState::Live : StreamState::Connecting;
     status.problem = link.is_ready() ? "" : link.problem();

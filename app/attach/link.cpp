@@ -18,7 +18,7 @@ WireLink::WireLink(WireRole role, Socket accepted)
       socket_(std::move(accepted)),
       peer_(role),
       connected_(true),
-      since_s_(now_s()),
+      since_s_(steady_now_s()),
       buffer_(kReadAtOnce) {}
 
 void WireLink::connect(double now_s) {

@@ -64,7 +64,7 @@ void Publisher::hang_up() {
 void Publisher::step(double seconds) {
     std::vector<Waiting> waits;
     std::vector<WireLink*> links;
-    const double before = now_s();
+    const double before = steady_now_s();
     const auto add = [&](WireLink& link) {
         link.step(before);
         if (const auto one = link.waiting()) waits.push_back(*one), links.push_back(&link);
@@ -75,7 +75,7 @@ void Publisher::step(double seconds) {
     if (replay_) waits.push_back({.descriptor = replay_.descriptor(), .to_read = true});
     wait_for(waits, seconds);
 
-    const double now = now_s();
+    const double now = steady_now_s();
     for (std::size_t i = 0; i < links.size(); ++i) links[i]->ready(waits[i], now);
     for (Subscriber& one : subscribers_) take_subscriptions(one);
     for (WireLink& link : askers_) answer(link);

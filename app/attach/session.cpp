@@ -70,13 +70,13 @@ void AttachSession::run() {
         const Asked asked = take_asked();
         if (asked.record_changed) change_record(asked);
         const double due_s = made_s + (turns_behind > kFewTurns ? kSeldomer * pause_s : pause_s);
-        if (asked.number == answered && now_s() < due_s) continue;
+        if (asked.number == answered && steady_now_s() < due_s) continue;
         travels = !arrives_at(asked);
         if (travels) continue;
-        const double began_s = now_s();
+        const double began_s = steady_now_s();
         make_picture(asked);
         answered = asked.number;
-        made_s = now_s();
+        made_s = steady_now_s();
         pause_s = std::max(kBetweenPictures_s, kPausePerPicture * (made_s - began_s));
     }
 }

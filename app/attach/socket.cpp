@@ -162,7 +162,7 @@ void wait_for(std::vector<Waiting>& all, double seconds) {
     }
 }
 
-double now_s() {
+double steady_now_s() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
 }

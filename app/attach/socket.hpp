@@ -63,7 +63,7 @@ struct Waiting {
 };
 void wait_for(std::vector<Waiting>& all, double seconds);
 
-double now_s();       // a clock that never goes back
-double unix_now_s();  // the time of day, as servers stamp their batches
+double steady_now_s();  // a clock that never goes back
+double unix_now_s();    // the time of day, as servers stamp their batches
 
 }  // namespace kv

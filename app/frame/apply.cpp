@@ -1,6 +1,8 @@
-// What each command does to the state. One row per command of app/shell/commands.cpp; a test checks
-// that none is missing. apply() is declared in app/frame/state/app_state.hpp, beside the state that
-// it changes.
+// Where every command comes first. The window's own (CommandOwner::Window) change the state at
+// once, by a row of kHandlers, or of bill_change.cpp where they change the bill; apply(), at the
+// end of this file, hands all others to their owners. A test pushes every command of
+// app/shell/commands.cpp through it. apply() is declared in app/frame/state/app_state.hpp, beside
+// the state that it changes.
 
 #include <algorithm>
 #include <array>

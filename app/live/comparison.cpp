@@ -108,7 +108,8 @@ void Comparison::swap(PlayedSide& left) {
     std::swap(left, right_), std::swap(changes_[0], changes_[1]);
     // A command cannot be taken back by a command; then only its place changes.
     if (back) change_ = std::move(back);
-    // A command is on the right side at first, and changes sides with each swap.
+    // A command is on the right side at first. After one swap it is on the left, where
+    // start_again() could not put it; after two it is on the right again.
     is_swapped_branch_ = change_->from.has_value() && !is_swapped_branch_;
     asked_ = AskedBy::Person;
 }
@@ -152,6 +153,8 @@ void Comparison::follow(const RunSession& left) {
     if (other->try_to_iteration(iteration) == Moved::NeedsMore) other->start_ahead(helpers_.wake);
 }
 
+// RunPair knows the first difference of each request; this goes on to every further one, and waits
+// where the other run has not computed the token yet.
 Moved Comparison::to_difference(RunCursor& run, std::uint64_t& from) const {
     require_side();
     const RunSession& other = *right_.session;

@@ -358,7 +358,7 @@ struct LiveRun::Wishes {
         if (state.question && state.question->saving) apply(state, {"question.drop", {}});
     }
 
-    // Commands of a lesson have no rows here: LessonDesk::carry_out() knows them.
+    // Commands of a lesson have their rows in LessonDesk::Wishes (lessons/desk.cpp).
     static void lesson(LiveRun& live, AppState& state, const Command& wish) {
         live.lessons_.carry_out(wish);
         if (wish.id == "lesson.close") {

@@ -9,6 +9,7 @@ namespace kv {
 
 // A short way forward is walked event by event; any other way begins at a keyframe.
 void RunCursor::go(std::uint64_t moment) {
+    // Events. Between two keyframes lie 4,096 and more (Trace), so this is mostly the shorter way.
     constexpr std::uint64_t kShort = 512;
     if (moment >= moment_ && moment - moment_ <= kShort)
         trace_.each(moment_, moment,
@@ -19,7 +20,7 @@ void RunCursor::go(std::uint64_t moment) {
     cursor_moved();
 }
 
-// What lies behind the last step of the trace belongs to a step that has not been run yet.
+// Else its last events, such as that a command was told, belong to the step that comes next.
 bool RunCursor::trace_ends_a_step() const {
     return trace_.size() > 0 &&
            std::holds_alternative<IterationFinished>(trace_.event(trace_.size() - 1).what);

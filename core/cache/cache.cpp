@@ -78,7 +78,7 @@ std::uint32_t Cache::missing(const CachedSequence& s, std::uint32_t upto, const 
         std::count_if(prefix.hits.begin(), prefix.hits.end(),
                       [](const Prefix::Hit& hit) { return hit.block.has_value(); }));
     const std::uint32_t entries =
-        std::max(spec_.entries_for(s.slots[lane.index()].slots(upto)), have);
+        std::max(spec_.entries_for(s.slots[lane.index()].slots_taken(upto)), have);
     // And one for the copy of a tail that is shared (copy-on-write).
     return entries - have - found + (forks_.writes_shared_tail(s, upto) ? 1 : 0);
 }
@@ -113,7 +113,7 @@ bool Cache::grow(SeqId id, std::uint32_t upto, const Prefix& prefix) {
     take_hits(s, prefix);
     if (forks_.writes_shared_tail(s, upto)) forks_.copy_shared_tail(s);
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
-        while (s.tables[lane].size() < spec_.entries_for(s.slots[lane].slots(upto)))
+        while (s.tables[lane].size() < spec_.entries_for(s.slots[lane].slots_taken(upto)))
             tables_.allocate(s, LaneId(lane), Reason::stores_tokens(id, upto));
     // Published before the pass has computed them, as vLLM does: a request that is planned later
     // in this iteration finds them already. Where tokens wait to be coded, set_stored() publishes
@@ -170,7 +170,7 @@ std::uint32_t Cache::room_ahead(SeqId id) const {
     std::uint64_t room = std::numeric_limits<std::uint32_t>::max();
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane) {
         const std::uint64_t blocks = s.tables[lane].size() + device_.pool(LaneId(lane)).n_free();
-        const std::uint64_t taken = s.slots[lane].slots(count_of(s.tokens));
+        const std::uint64_t taken = s.slots[lane].slots_taken(count_of(s.tokens));
         room = std::min(room, blocks * spec_.block_size - taken);
     }
     return static_cast<std::uint32_t>(room);
@@ -181,7 +181,7 @@ void Cache::grow_ahead(SeqId id, std::uint32_t n_tokens) {
     KV_ASSERT(n_tokens <= room_ahead(id) && !forks_.writes_shared_tail(s, count_of(s.tokens)));
     const std::uint32_t upto = count_of(s.tokens) + n_tokens;
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
-        while (s.tables[lane].size() < spec_.entries_for(s.slots[lane].slots(upto)))
+        while (s.tables[lane].size() < spec_.entries_for(s.slots[lane].slots_taken(upto)))
             tables_.allocate(s, LaneId(lane), Reason::written_ahead(id, n_tokens));
 }
 
@@ -189,7 +189,7 @@ void Cache::grow_ahead(SeqId id, std::uint32_t n_tokens) {
 void Cache::keep_ahead(SeqId id, std::uint32_t upto, const Reason& reason) {
     CachedSequence& s = tables_.of(id);
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
-        while (s.tables[lane].size() > spec_.entries_for(s.slots[lane].slots(upto)))
+        while (s.tables[lane].size() > spec_.entries_for(s.slots[lane].slots_taken(upto)))
             tables_.give_back(s, LaneId(lane), count_of(s.tables[lane]) - 1, reason, FreeEnd::Head);
 }
 

@@ -99,9 +99,9 @@ private:
             const SlotMap& slots = s.slots[lane];
             const auto known = static_cast<std::uint32_t>(s.tokens.size());
             if (n_places == 0 &&
-                s.tables[lane].size() < c_.spec_.entries_for(slots.slots(s.stored)))
+                s.tables[lane].size() < c_.spec_.entries_for(slots.slots_taken(s.stored)))
                 say(6, name + " stores more tokens than its table has room for");
-            if (s.tables[lane].size() > c_.spec_.entries_for(slots.slots(known)))
+            if (s.tables[lane].size() > c_.spec_.entries_for(slots.slots_taken(known)))
                 say(6, name + " holds blocks beyond its last token");
             check_kept(name, s, LaneId(lane));
             if (n_places == 0) check_holes(name, s, LaneId(lane));
@@ -128,7 +128,7 @@ private:
     void check_holes(const std::string& name, const CachedSequence& s, LaneId lane) {
         const auto& table = s.tables[lane.index()];
         const SlotMap& slots = s.slots[lane.index()];
-        const std::uint32_t size = c_.spec_.block_size, n = slots.slots(s.stored);
+        const std::uint32_t size = c_.spec_.block_size, n = slots.slots_taken(s.stored);
         for (std::uint32_t entry = 0; entry < table.size(); ++entry) {
             if (table[entry] && c_.drops_.is_dead(s, lane, entry))
                 say(20, name + " holds a block of which it has dropped every token",

@@ -12,7 +12,7 @@ namespace kv {
 bool Drops::is_dead(const CachedSequence& s, LaneId lane, std::uint32_t entry) const {
     const SlotMap& slots = s.slots[lane.index()];
     const std::uint32_t begin = entry * spec_.block_size, end = begin + spec_.block_size;
-    if (end > slots.slots(s.stored)) return false;
+    if (end > slots.slots_taken(s.stored)) return false;
     for (std::uint32_t slot = begin; slot < end; ++slot)
         if (!slots.is_dropped(slot)) return false;
     return true;
@@ -31,7 +31,7 @@ void Drops::drop(SeqId id, TokensDropped what, const Reason& reason) {
         what.slots.push_back(slot);
         if (entries.empty() || entries.back() != entry) entries.push_back(entry);
     }
-    what.kept = slots.slots(s.stored) - slots.n_dropped();
+    what.kept = slots.slots_taken(s.stored) - slots.n_dropped();
     // What the request has published stays good. What it computes from here on depends on the drop,
     // so nobody else may find that.
     chains_.stop(s);
@@ -45,7 +45,7 @@ std::uint32_t Drops::holes(SeqId id, LaneId lane) const {
     const CachedSequence& s = tables_.of(id);
     const SlotMap& slots = s.slots[lane.index()];
     std::uint32_t n = 0;
-    for (std::uint32_t slot = 0; slot < slots.slots(s.stored); ++slot)
+    for (std::uint32_t slot = 0; slot < slots.slots_taken(s.stored); ++slot)
         n += slots.is_dropped(slot) && s.block_of(lane, slot, spec_.block_size) ? 1 : 0;
     return n;
 }
@@ -92,7 +92,7 @@ void Drops::count_dead(Snapshot& snapshot) const {
         LaneView& view = snapshot.lanes[lane];
         std::vector<std::uint32_t> dropped(std::size_t{spec_.n_blocks} * size);  // by how many
         for (const auto& [id, s] : tables_.all())
-            for (std::uint32_t slot = 0; slot < s.slots[lane].slots(s.stored); ++slot) {
+            for (std::uint32_t slot = 0; slot < s.slots[lane].slots_taken(s.stored); ++slot) {
                 const std::optional<BlockId> block = s.block_of(LaneId(lane), slot, size);
                 if (block && s.slots[lane].is_dropped(slot))
                     ++dropped[block->index() * std::size_t{size} + slot % size];

@@ -32,7 +32,7 @@ void Forks::share(CachedSequence& s, const CachedSequence& parent, std::uint32_t
     }
     s.stored = n_tokens;
     log_.tell(s.id, reason, TokensStored{0, n_tokens});
-    chains_.follow(s, parent);
+    chains_.follow_parent(s, parent);
 }
 
 bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) const {
@@ -42,7 +42,7 @@ bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) cons
     // A block that this request has published already does not count: its other holders found it
     // by these very tokens, so writing them is what they wait for.
     if (entry < s.chain.n_blocks) return false;
-    const auto& table = s.tables[0];  // of several none is shared
+    const auto& table = s.tables[0];  // a request with more than one shares no block
     return entry < table.size() && table[entry] &&
            device_.pool(kFirstLane).ref_count(*table[entry]) > 1;
 }

@@ -33,7 +33,8 @@ public:
     }
 
     // The rows of a sequence's newest tokens, where a codec has a residual: fp16, addressed behind
-    // the pool, in lanes that take memory when they are first used.
+    // the pool, in lanes (Residual::lane, one a sequence) that take memory when they are first
+    // used.
     std::byte* residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,
                             std::uint32_t slot);
     const std::byte* residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,

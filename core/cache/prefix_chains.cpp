@@ -19,7 +19,7 @@ void PrefixChains::open_fork(CachedSequence& s, const CachedSequence& parent) {
     s.chain = {parent.chain.salt, parent.chain.root, parent.chain.root};
 }
 
-void PrefixChains::follow(CachedSequence& s, const CachedSequence& parent) {
+void PrefixChains::follow_parent(CachedSequence& s, const CachedSequence& parent) {
     PrefixChain& chain = s.chain;
     const PrefixChain& p = parent.chain;
     const std::uint32_t full = s.stored / spec_.block_size;
@@ -60,6 +60,7 @@ Prefix PrefixChains::find(const CachedSequence& s) const {
         prefix.tokens = static_cast<std::uint32_t>(end);
         node = *next;
     }
+    // Groups of coded keys stay whole (KIVI): hits behind the last whole group are left.
     while (spec_.has_residual && prefix.tokens % kKiviGroup != 0) {
         prefix.hits.pop_back();
         prefix.tokens = prefix.hits.empty() ? 0 : prefix.tokens - spec_.block_size;

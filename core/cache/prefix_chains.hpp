@@ -34,7 +34,7 @@ public:
     void open(CachedSequence& s, const std::string& salt);
     void open_fork(CachedSequence& s, const CachedSequence& parent);
     // A fork's chain goes on behind the full blocks that it shares with its parent.
-    void follow(CachedSequence& s, const CachedSequence& parent);
+    void follow_parent(CachedSequence& s, const CachedSequence& parent);
     // The request gives its blocks back: its chain begins at the root again.
     void start_over(CachedSequence& s);
     // The request finds and publishes no more.

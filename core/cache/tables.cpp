@@ -87,6 +87,7 @@ void Tables::give_back_all(CachedSequence& s, const Reason& reason) {
         for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
             if (held(entry) && !cached_.stays_findable(*table[entry]))
                 give_back(s, lane, entry, reason, FreeEnd::Head);
+        // Planted: forwards, so that the loop behind it finds nothing held.
         if (planted(PlantedBug::FreedForwards))
             for (std::uint32_t entry = 0; entry < n; ++entry)
                 if (held(entry)) give_back(s, lane, entry, reason, FreeEnd::Tail);
@@ -103,8 +104,9 @@ void Tables::set_stored(CachedSequence& s, std::uint32_t upto) {
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
         const LaneId lane(l);
         const SlotMap& slots = s.slots[l];
-        const std::uint32_t end = spec_.entries_for(slots.slots(upto));
-        for (std::uint32_t entry = slots.slots(before) / spec_.block_size; entry < end; ++entry)
+        const std::uint32_t first = slots.slots_taken(before) / spec_.block_size;
+        const std::uint32_t end = spec_.entries_for(slots.slots_taken(upto));
+        for (std::uint32_t entry = first; entry < end; ++entry)
             if (const auto& block = s.tables[l][entry]) {
                 std::uint32_t& filled = device_.filled(lane, *block);
                 filled = std::max(filled, s.filled_slots(lane, entry, spec_.block_size));

@@ -11,13 +11,17 @@
 
 namespace kv {
 
+// A rank is a card with its number among those that share a layer (rank as in tensor parallelism).
+// Which heads it keeps makes no difference to a bill. In servers rank 0 keeps the first h KV heads,
+// rank 1 the next h, and so on, with h = n_kv_heads / ranks; with more ranks than KV heads, each
+// head lies on ranks / n_kv_heads neighbours. Query heads lie where their KV head does
+// (kv_head_of).
 struct Split {
     u64 ranks = 1;   // cards that share each layer
     u64 stages = 1;  // groups of such cards that share the layers
     u64 cards() const { return ranks * stages; }
 };
 
-// A rank is a card with its number among those that share a layer (rank as in tensor parallelism).
 u64 rank_kv_heads(u64 n_kv_heads, u64 ranks);  // ceil(n_kv_heads / ranks): on the fullest rank
 u64 all_kv_heads(u64 n_kv_heads, u64 ranks);   // max(n_kv_heads, ranks): on all, copies included
 // Whether the heads, or their copies, come out even among the ranks; servers refuse other numbers.

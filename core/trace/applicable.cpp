@@ -85,7 +85,7 @@ public:
         if (e.count == 0) return kFine;
         const RequestView& r = request();
         for (std::size_t lane = 0; lane < r.tables.size(); ++lane) {
-            const std::uint64_t n = r.slots[lane].slots(e.first + e.count);
+            const std::uint64_t n = r.slots[lane].slots_taken(e.first + e.count);
             if (n > r.tables[lane].size() * std::uint64_t{s_.block_size})
                 return no("count", "reaches beyond the request's table");
         }
@@ -142,7 +142,7 @@ public:
         const SlotMap& slots = request().slots[e.lane.index()];
         const Table& table = request().tables[e.lane.index()];
         for (std::size_t i = 0; i < n; ++i) {
-            if (e.slots[i] >= slots.slots(request().stored))
+            if (e.slots[i] >= slots.slots_taken(request().stored))
                 return no("slots", "has " + with_commas(e.slots[i]) + ", which holds no token");
             if (slots.is_dropped(e.slots[i]) || (i > 0 && e.slots[i] <= e.slots[i - 1]))
                 return no("slots", "does not rise, or drops a token again");

@@ -1,3 +1,6 @@
+// apply(state, event), declared in snapshot.hpp and the only code that changes a Snapshot. A run at
+// any moment is its events applied in order, from nothing or from a keyframe (Trace::at).
+
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -81,8 +84,8 @@ public:
         r.stored = e.first + e.count;
         for (std::size_t lane = 0; lane < s_.lanes.size(); ++lane) {
             const SlotMap& slots = r.slots[lane];
-            const std::uint32_t end = slots.slots(r.stored);
-            for (std::uint32_t at = slots.slots(e.first); at < end;) fill(r, lane, at, end);
+            const std::uint32_t end = slots.slots_taken(r.stored);
+            for (std::uint32_t at = slots.slots_taken(e.first); at < end;) fill(r, lane, at, end);
         }
     }
     void operator()(const TokenAdded& e) {

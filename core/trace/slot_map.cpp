@@ -44,7 +44,7 @@ std::vector<std::uint32_t> SlotMap::move_together(std::uint32_t n_tokens) {
 
 std::vector<std::uint32_t> SlotMap::kept_slots(std::uint32_t n_tokens) const {
     std::vector<std::uint32_t> kept;
-    for (std::uint32_t slot = 0; slot < slots(n_tokens); ++slot)
+    for (std::uint32_t slot = 0; slot < slots_taken(n_tokens); ++slot)
         if (!is_dropped(slot)) kept.push_back(slot);
     return kept;
 }

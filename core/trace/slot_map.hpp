@@ -14,7 +14,7 @@ namespace kv {
 class SlotMap {
 public:
     // How many slots of the table the first n_tokens tokens have taken, dead ones too.
-    std::uint32_t slots(std::uint32_t n_tokens) const {
+    std::uint32_t slots_taken(std::uint32_t n_tokens) const {
         return n_tokens <= moved_upto_ ? n_moved() : n_moved() + (n_tokens - moved_upto_);
     }
     // The slot of a token that is kept, or that is still to come.

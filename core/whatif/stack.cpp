@@ -12,42 +12,42 @@ namespace {
 // up to p, where b is the lowest bit of p. When the places run out the blocks move together.
 class UseOrder {
 public:
-    explicit UseOrder(std::size_t n_contents) : place_(n_contents, 0) {}
+    explicit UseOrder(std::size_t n_blocks) : place_(n_blocks, 0) {}
 
     void clear() {
-        for (const std::uint32_t content : at_)
-            if (content != kEmpty) place_[content] = 0;
-        at_.assign(1, kEmpty);
+        for (const std::uint32_t block : at_)
+            if (block != kNoBlock) place_[block] = 0;
+        at_.assign(1, kNoBlock);
         sums_.assign(1, 0);
         n_ = 0;
     }
     u64 size() const { return n_; }
 
     // 1 for the one used last.
-    std::uint32_t depth(std::uint32_t content) const {
-        const std::uint32_t place = place_[content];
+    std::uint32_t depth(std::uint32_t block) const {
+        const std::uint32_t place = place_[block];
         if (place == 0) return kNeverStored;
         return static_cast<std::uint32_t>(n_ - sum(place - 1));
     }
-    void take_out(std::uint32_t content) {
-        std::uint32_t& place = place_[content];
+    void take_out(std::uint32_t block) {
+        std::uint32_t& place = place_[block];
         if (place == 0) return;
         add(place, -1);
-        at_[place] = kEmpty;
+        at_[place] = kNoBlock;
         place = 0;
         --n_;
     }
-    void put_last(std::uint32_t content) {
+    void put_last(std::uint32_t block) {
         if (next_ >= at_.size()) make_room();
-        place_[content] = static_cast<std::uint32_t>(next_);
-        at_[next_] = content;
+        place_[block] = static_cast<std::uint32_t>(next_);
+        at_[next_] = block;
         add(next_, 1);
         ++next_;
         ++n_;
     }
 
 private:
-    static constexpr std::uint32_t kEmpty = 0xFFFFFFFFu;
+    static constexpr std::uint32_t kNoBlock = 0xFFFFFFFFu;
 
     u64 sum(std::size_t upto) const {
         u64 total = 0;
@@ -60,10 +60,10 @@ private:
     }
     void make_room() {
         std::vector<std::uint32_t> kept;
-        for (const std::uint32_t content : at_)
-            if (content != kEmpty) kept.push_back(content);
+        for (const std::uint32_t block : at_)
+            if (block != kNoBlock) kept.push_back(block);
         const std::size_t room = std::max<std::size_t>(1024, 2 * kept.size()) + 1;
-        at_.assign(room, kEmpty);
+        at_.assign(room, kNoBlock);
         sums_.assign(room, 0);
         for (std::size_t i = 0; i < kept.size(); ++i) {
             at_[i + 1] = kept[i];
@@ -73,8 +73,8 @@ private:
         next_ = kept.size() + 1;
     }
 
-    std::vector<std::uint32_t> place_;          // by content; 0 is none
-    std::vector<std::uint32_t> at_ = {kEmpty};  // by place, from 1
+    std::vector<std::uint32_t> place_;            // by block; 0 is none
+    std::vector<std::uint32_t> at_ = {kNoBlock};  // by place, from 1
     std::vector<std::uint32_t> sums_ = {0};
     std::size_t next_ = 1;
     u64 n_ = 0;

@@ -24,7 +24,7 @@ inline constexpr u64 kMostReferences = 100'000'000;
 // What lies between two moments at which the server forgot everything.
 struct StackEpoch {
     std::size_t first_ask;
-    u64 distinct;  // contents that were stored in it
+    u64 distinct;  // blocks that were stored in it
 };
 
 struct StackDepths {

@@ -190,11 +190,11 @@ TEST_CASE("a server may connect to us", "[attach][live]") {
         std::make_unique<AttachClient>(AttachPlan{.events = {kLoopback, port}, .bind = true});
     WireLink server(WireRole::Pub, Address{kLoopback, port});
     const auto step = [&] {
-        server.step(now_s());
+        server.step(steady_now_s());
         std::vector<Waiting> waits;
         if (const auto waiting = server.waiting()) waits.push_back(*waiting);
         wait_for(waits, 0);
-        if (!waits.empty()) server.ready(waits[0], now_s());
+        if (!waits.empty()) server.ready(waits[0], steady_now_s());
         bench.turn();
     };
     bool subscribed = false;

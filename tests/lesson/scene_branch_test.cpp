@@ -38,7 +38,7 @@ std::vector<std::string> story(const Trace& trace, std::uint64_t end) {
 
 }  // namespace
 
-TEST_CASE("a branch has the same past, and its first other token is found", "[scene][I27]") {
+TEST_CASE("a branch has the same past, and another future", "[scene][I27]") {
     const EngineOn on;
     const Scene scene = two_requests();
     Engine original(on.parts(), scene.settings);
@@ -51,12 +51,11 @@ TEST_CASE("a branch has the same past, and its first other token is found", "[sc
     const std::uint64_t cut = *original.trace().end_of_iteration(4);
     CHECK(cut == *original.trace().end_of_iteration(4));
     CHECK(story(original.trace(), cut) == story(other.trace(), cut));
-    const auto difference = first_difference(original.trace(), other.trace());
-    REQUIRE(difference.has_value());
-    CHECK(difference->request == "A");
-    CHECK(difference->index == 5 + 4);  // A had made four tokens when it was stopped
-    CHECK_FALSE(difference->right.has_value());
-    CHECK_FALSE(first_difference(original.trace(), original.trace()).has_value());
+    const auto& before = original.trace().end().requests[0].tokens;
+    const auto& after = other.trace().end().requests[0].tokens;
+    REQUIRE(after.size() == 5 + 4);  // A had made four tokens when it was stopped
+    REQUIRE(before.size() > after.size());
+    for (std::size_t i = 0; i < after.size(); ++i) CHECK(before[i] == after[i]);
 }
 
 TEST_CASE("a scene is played the same way every time", "[scene][I26]") {

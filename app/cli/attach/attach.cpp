@@ -37,7 +37,7 @@ std::string listen(const AttachInput& input) {
     const Tank& tank = listener.tank();
     while (!was_interrupted() && !listener.is_over()) {
         listener.turn(kAtOnce_s);
-        view.show(attach_lines(input, tank, listener.streams()), now_s());
+        view.show(attach_lines(input, tank, listener.streams()), steady_now_s());
     }
     if (!was_interrupted()) listener.check_end();
     const auto& streams = listener.streams();
@@ -66,7 +66,7 @@ public:
                 if (goes_on(i)) try_to(i, [&] { listeners_[i]->turn(kTurn_s); });
                 lines += lines_of(i);
             }
-            view_.show(lines, now_s());
+            view_.show(lines, steady_now_s());
         }
         for (std::size_t i = 0; i < 2 && !was_interrupted(); ++i)
             if (problems_[i].empty()) try_to(i, [&] { listeners_[i]->check_end(); });

@@ -53,7 +53,7 @@ AttachListener::AttachListener(const AttachInput& input, Tell tell)
       client_(input.plan),
       tank_(input.tank),
       tell_(std::move(tell)),
-      began_s_(now_s()) {
+      began_s_(steady_now_s()) {
     if (input.record)
         recorder_.emplace(*input.record,
                           input.show_tokens ? LineTokens::Written : LineTokens::LeftOut);
@@ -86,7 +86,7 @@ void AttachListener::tell_silence(std::int64_t rank) const {
 }
 
 double AttachListener::left_s() const {
-    return *input_.for_s - (now_s() - began_s_);
+    return *input_.for_s - (steady_now_s() - began_s_);
 }
 
 bool AttachListener::is_over() const {
@@ -110,7 +110,7 @@ void AttachListener::give_up_if_nobody() const {
     if (const StreamStatus* other = speaks_otherwise(streams_))
         throw no_protocol(input_, other->problem);
     const bool waits = input_.plan.bind || anybody(streams_);
-    if (!waits && now_s() - began_s_ > kPatience_s)
+    if (!waits && steady_now_s() - began_s_ > kPatience_s)
         throw not_there(input_, streams_.front().problem);
 }
 

@@ -53,6 +53,8 @@ Image part_within(const Image& whole, const Rect& room) {
     return image;
 }
 
+// A panel is cut out of the picture of the whole window; `kvarium shot --panel` draws it alone, as
+// large as the picture (AppState::only_panel).
 std::string png_of_window(Screen& screen, std::optional<PanelId> panel) {
     const PictureNote note = note_of_window(screen);
     const Image image = screen.picture();
@@ -130,7 +132,7 @@ FilmAsk film_ask(const Screen& screen, const std::string& typed) {
 
 }  // namespace
 
-void WindowExports::one(Screen& screen, const Command& command) {
+void WindowExports::carry_out_one(Screen& screen, const Command& command) {
     if (command.id == "export.picture")
         last_ = save_picture(screen, word(command), ExportFormat::Png);
     else if (command.id == "export.drawing")
@@ -178,7 +180,8 @@ void WindowExports::stop_film(Screen& screen) {
 void WindowExports::carry_out(Screen& screen) {
     AppState& state = screen.frame().state();
     try {
-        for (const Command& command : std::exchange(state.exports, {})) one(screen, command);
+        for (const Command& command : std::exchange(state.exports, {}))
+            carry_out_one(screen, command);
         if (!film_ || !film_->go_on(screen)) return;
         last_ = say_saved(screen, film_->target());
     } catch (const std::exception& failed) {

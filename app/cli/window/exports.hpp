@@ -20,7 +20,7 @@ public:
     bool busy() const { return film_ != nullptr; }
 
 private:
-    void one(Screen& screen, const Command& command);
+    void carry_out_one(Screen& screen, const Command& command);
     void stop_film(Screen& screen);
     void show(Screen& screen, const std::string& named) const;
 

@@ -28,9 +28,11 @@ Color color_of(ImU32 c) {
             static_cast<std::uint8_t>(c >> IM_COL32_A_SHIFT)};
 }
 
-class Walk {
+// Triangles back into shapes, in the order of drawing: fan() has a polygon, picture_or_letter() a
+// textured quad, triangle() a piece of a mesh.
+class DrawListWalk {
 public:
-    Walk(SvgPage& page, const Rect& area, const ImFontAtlas& atlas)
+    DrawListWalk(SvgPage& page, const Rect& area, const ImFontAtlas& atlas)
         : page_(page), area_(area), atlas_(atlas), glyphs_(atlas), text_(page), line_(page) {}
 
     void list(const ImDrawList& list) {
@@ -172,7 +174,7 @@ std::string head_of(const SvgAsk& ask) {
 
 Svg svg_of(const ImDrawData& data, const SvgAsk& ask) {
     SvgPage page;
-    Walk walk(page, ask.area, *ImGui::GetIO().Fonts);
+    DrawListWalk walk(page, ask.area, *ImGui::GetIO().Fonts);
     std::map<std::string, int, std::less<>> seen;
     std::string groups;
     for (const ImDrawList* list : data.CmdLists) {

@@ -14,6 +14,8 @@ namespace kv {
 namespace {
 
 constexpr int kWholeLine = 1 << 20;  // above whatever letters alone can score
+constexpr int kNoFit = -1000;        // for a label or a name that the letters do not fit
+constexpr int kNameBelowLabel = 8;   // of equal fits the label comes before the name
 
 struct Scored {
     int score;
@@ -99,7 +101,8 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
         const auto by_label = fuzzy_score(palette.query, label);
         const auto by_name = fuzzy_score(palette.query, command.name);
         if (!by_label && !by_name) continue;
-        const int score = std::max(by_label.value_or(-1000), by_name.value_or(-1000) - 8);
+        const int score =
+            std::max(by_label.value_or(kNoFit), by_name.value_or(kNoFit) - kNameBelowLabel);
         if (!asks_for_value(command.kind))
             scored.push_back({score,
                               {.label = label,

@@ -1,6 +1,7 @@
 #include "app/live/lessons/desk.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "app/live/lessons/wake_at_end.hpp"
@@ -87,38 +88,96 @@ void LessonDesk::read_shelf_again() {
     for (const Lesson& lesson : shelf_->lessons) view_.shelf.push_back(head_of(lesson));
 }
 
+// Steps need a shelf that could be read, and what is said to a step one that is open.
+struct LessonDesk::Wishes {
+    enum class Needs : std::uint8_t { Nothing, Shelf, Step };
+    struct Row {
+        CommandId id;
+        Needs needs;
+        void (*run)(LessonDesk& desk, const Command& wish);
+    };
+
+    template <auto Do, auto... Args>
+    static void run(LessonDesk& desk, const Command&) {
+        (desk.*Do)(Args...);
+    }
+    template <auto Do>
+    static void with_word(LessonDesk& desk, const Command& wish) {
+        (desk.*Do)(word_or_nothing(wish));
+    }
+    static void open_named(LessonDesk& desk, const Command& wish) {
+        desk.open(desk.place_named(word_or_nothing(wish)));
+    }
+    static void open_last(LessonDesk& desk, const Command&) {
+        desk.open(desk.view_.last.empty() ? At{desk.shelf_->lessons.front().number, 0}
+                                          : desk.place_named(desk.view_.last));
+    }
+    static void open_museum(LessonDesk& desk, const Command&) {
+        desk.open(desk.place_named(std::to_string(kMuseum)));
+    }
+    static void reveal(LessonDesk& desk, const Command&) {
+        if (const auto in_front = desk.view_.exercise_in_front())
+            desk.view_.exercises[*in_front].answered = true;
+        if (desk.view_.may_reveal()) desk.reveal();
+    }
+    static void ask_another(LessonDesk& desk, const Command& wish) {
+        AskedExercise& asked = desk.exercise(word_or_nothing(wish));
+        const std::uint64_t seed = asked.seed.value_or(0) + 1;
+        asked = {.exercise = ask(asked.exercise.id, seed), .seed = seed};
+    }
+    static void turn_figure(LessonDesk& desk, const Command& wish) { desk.turn_figure(wish.id); }
+    static void task(LessonDesk& desk, const Command& wish) { desk.carry_out_task(wish); }
+
+    static std::span<const Row> table() {
+        // Not constexpr: looking up so many ids in one constant is too long for clang 14.
+        static const Row kAll[] = {
+            {"lesson.reload", Needs::Nothing, run<&LessonDesk::reload>},
+            {"lesson.close", Needs::Nothing, run<&LessonDesk::close>},
+            {"lesson.open", Needs::Shelf, open_named},
+            {"lesson.continue", Needs::Shelf, open_last},
+            {"lesson.museum", Needs::Shelf, open_museum},
+
+            {"lesson.next", Needs::Step, run<&LessonDesk::step_by, 1>},
+            {"lesson.previous", Needs::Step, run<&LessonDesk::step_by, -1>},
+            {"lesson.go_on", Needs::Step, run<&LessonDesk::go_on>},
+            {"lesson.go_back", Needs::Step, run<&LessonDesk::go_back>},
+            {"lesson.say", Needs::Step, with_word<&LessonDesk::say>},
+            {"lesson.reveal", Needs::Step, reveal},
+            {"lesson.answer", Needs::Step, with_word<&LessonDesk::answer>},
+            {"lesson.hint", Needs::Step, with_word<&LessonDesk::hint>},
+            {"lesson.another", Needs::Step, ask_another},
+
+            {"figure.back", Needs::Step, turn_figure},
+            {"figure.forward", Needs::Step, turn_figure},
+            {"figure.play", Needs::Step, turn_figure},
+            {"figure.first", Needs::Step, turn_figure},
+            {"figure.last", Needs::Step, turn_figure},
+
+            {"task.open", Needs::Step, task},
+            {"task.hint", Needs::Step, task},
+            {"task.reset", Needs::Step, task},
+            {"task.give_up", Needs::Step, task},
+            {"task.leave", Needs::Step, task},
+        };
+        return kAll;
+    }
+};
+
 void LessonDesk::carry_out(const Command& wish) {
     open_shelf();
-    if (wish.id == "lesson.reload") return reload();
-    if (wish.id == "lesson.close") {
-        view_.lesson.reset(), view_.problem = {}, open_.reset(), awaited_.reset();
-        return end_task();
-    }
-    if (shelf_ == nullptr) return;  // the panel says why
-    if (wish.id == "lesson.open") return open(place_named(word_or_nothing(wish)));
-    if (wish.id == "lesson.continue")
-        return open(view_.last.empty() ? At{shelf_->lessons.front().number, 0}
-                                       : place_named(view_.last));
-    if (wish.id == "lesson.museum") return open(place_named(std::to_string(kMuseum)));
-    if (!view_.lesson) throw Refused("refused.lesson.closed"_t);
-    if (wish.id == "lesson.next") return step_by(1);
-    if (wish.id == "lesson.previous") return step_by(-1);
-    if (wish.id == "lesson.say") return say(word_or_nothing(wish));
-    if (wish.id == "lesson.reveal") {
-        if (const auto in_front = view_.exercise_in_front())
-            view_.exercises[*in_front].answered = true;
-        return view_.may_reveal() ? reveal() : void();
-    }
-    if (wish.id == "lesson.go_on") return go_on();
-    if (wish.id == "lesson.go_back") return go_back();
-    if (wish.id == "lesson.answer") return answer(word_or_nothing(wish));
-    if (wish.id == "lesson.hint") return hint(word_or_nothing(wish));
-    if (row_of(wish.id).name.starts_with("figure.")) return turn_figure(wish.id);
-    if (row_of(wish.id).name.starts_with("task.")) return carry_out_task(wish);
-    AskedExercise& asked = exercise(word_or_nothing(wish));
-    KV_ASSERT(wish.id == "lesson.another");
-    const std::uint64_t seed = asked.seed.value_or(0) + 1;
-    asked = {.exercise = ask(asked.exercise.id, seed), .seed = seed};
+    const std::span<const Wishes::Row> rows = Wishes::table();
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const Wishes::Row& each) { return each.id == wish.id; });
+    KV_ASSERT(row != rows.end());
+    if (row->needs != Wishes::Needs::Nothing && shelf_ == nullptr) return;  // the panel says why
+    if (row->needs == Wishes::Needs::Step && !view_.lesson)
+        throw Refused("refused.lesson.closed"_t);
+    row->run(*this, wish);
+}
+
+void LessonDesk::close() {
+    view_.lesson.reset(), view_.problem = {}, open_.reset(), awaited_.reset();
+    end_task();
 }
 
 // "8", "8:walk" and "8:3", the third step of it.
@@ -204,6 +263,20 @@ std::optional<LessonStage> LessonDesk::take(double seconds) {
 void LessonDesk::take_over(ReadyStep ready) {
     view_.busy = false;
     end_task();
+    show(ready);
+    open_ = std::move(ready);
+    stage_ = stage_of_step(true);
+    std::error_code none;
+    read_at_ = std::filesystem::last_write_time(open_->place, none);
+    if (!view_.has_more) mark_done();
+    LessonProgress progress = progress_.progress();
+    progress.last = view_.last = step_name();
+    progress_.keep(std::move(progress));
+}
+
+// Writes the step into the view, as it stands before anybody has said anything to it in this
+// window.
+void LessonDesk::show(const ReadyStep& ready) {
     view_.lesson = ready.at.lesson, view_.step = ready.at.step;
     view_.shown = ready.shown;
     view_.leaves_out = ready.leaves_out;
@@ -220,14 +293,6 @@ void LessonDesk::take_over(ReadyStep ready) {
     for (const ShownTask& task : ready.shown.tasks)
         view_.tasks.push_back({task, plain_line(task.text), whole_task(task)});
     recall_answers();
-    open_ = std::move(ready);
-    stage_ = stage_of_step(true);
-    std::error_code none;
-    read_at_ = std::filesystem::last_write_time(open_->place, none);
-    if (!view_.has_more) mark_done();
-    LessonProgress progress = progress_.progress();
-    progress.last = view_.last = step_name();
-    progress_.keep(std::move(progress));
 }
 
 const std::string& LessonDesk::recording() const {

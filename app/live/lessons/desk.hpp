@@ -87,11 +87,15 @@ private:
         bool names_view = false;  // the step itself says where it looks
     };
 
+    struct Wishes;  // a row for each command, in desk.cpp
+
     At place_named(const std::string& words) const;
     void open(At at);
     void compute(At at);
     static ReadyStep ready_step(LessonPlayer& player, const Lesson& lesson, At at);
     void take_over(ReadyStep ready);
+    void show(const ReadyStep& ready);
+    void close();
     void step_by(int by);
     void go_on();
     void go_back();

@@ -177,7 +177,7 @@ std::uint64_t kept_slots_of(const Snapshot& now, std::size_t lane) {
     List<std::uint64_t> several;  // kept slots of blocks that more than one table names
     std::uint64_t sum = 0;
     const auto keeps = [&](const RequestView& r, std::size_t slot) {
-        return slot < r.slots[lane].slots(r.stored) &&
+        return slot < r.slots[lane].slots_taken(r.stored) &&
                !r.slots[lane].is_dropped(static_cast<std::uint32_t>(slot));
     };
     for (std::size_t i = 0; i < now.requests.size() && size > 0; ++i) {

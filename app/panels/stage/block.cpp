@@ -11,6 +11,12 @@
 namespace kv {
 namespace {
 
+// Parts of a cell's height, from its top: where the slots begin, and the middle of the header.
+constexpr float kSlotsFrom = 0.36f, kHeaderMiddle = 0.185f;
+constexpr float kDot = 0.28f;  // of a small block's width: cached, shared or with dead slots
+// Heights, of all, at which the two arrows of a pin or a copy enter a block.
+constexpr std::array kArrowAt{0.36f, 0.66f};
+
 struct BlockPaint {
     const StagePicture& s;
     const Painter& p;
@@ -74,7 +80,7 @@ SlotGrid slot_grid(const Ui& ui, const Rect& cell, std::uint32_t block_size) {
                                   : block_size <= 8  ? (block_size + 1) / 2
                                   : block_size <= 32 ? 8
                                                      : 16;
-    const float side = ui.px(7), top = std::round(cell.h * 0.36f);
+    const float side = ui.px(7), top = std::round(cell.h * kSlotsFrom);
     return {{cell.x + side, cell.y + top, cell.w - 2 * side + ui.px(1), cell.h - top - ui.px(6)},
             std::max(1u, columns),
             (block_size + std::max(1u, columns) - 1) / std::max(1u, columns)};
@@ -180,7 +186,7 @@ void paint_tags(const BlockPaint& b, float right, float y, float size, float roo
 void paint_header(const BlockPaint& b) {
     const Ui& ui = b.p.ui;
     const bool used = is_used(b);
-    const float pad = ui.px(6), y = b.cell.y + std::round(b.cell.h * 0.185f);
+    const float pad = ui.px(6), y = b.cell.y + std::round(b.cell.h * kHeaderMiddle);
     const TextStyle id{used ? ui.fonts.mono_bold : ui.fonts.mono, 12,
                        used ? ui.colors.text : ui.colors.text2};
     const Text number = with_commas(b.id.value);
@@ -253,7 +259,7 @@ void paint_label(const BlockPaint& b) {
 
 void paint_small(const BlockPaint& b) {
     const Palette& colors = b.p.ui.colors;
-    const float dot = std::max(1.0f, std::round(b.cell.w * 0.28f));
+    const float dot = std::max(1.0f, std::round(b.cell.w * kDot));
     const Vec2 middle{std::round(b.cell.center().x - dot / 2),
                       std::round(b.cell.center().y - dot / 2)};
     if (!is_used(b)) {
@@ -292,7 +298,7 @@ void paint_marks(const BlockPaint& b, BlockClass look) {
     }
     if ((b.view.pins == 0 && !b.s.own.facts.is_copied_to(b.id)) || look < BlockClass::Label) return;
     const float x = b.cell.x - ui.px(1), size = ui.px(5);
-    for (const float share : {0.36f, 0.66f}) {
+    for (const float share : kArrowAt) {
         const float y = std::round(b.cell.y + b.cell.h * share);
         arrow(b.p, {x - size, y}, {x + size, y}, colors.focus, 2);
     }
@@ -309,16 +315,20 @@ void paint_block(const StagePicture& s, const Painter& p, std::uint32_t block, c
     if (b.owner)
         b.hue =
             *b.owner == s.focus.request ? s.hue(*b.owner) : quieter(s.ui.colors, s.hue(*b.owner));
-    if (s.grid.look == BlockClass::Slots || s.grid.look == BlockClass::Label) {
-        paint_frame(b);
-        if (s.grid.look == BlockClass::Label) {
-            paint_label(b);
-        } else {
+    switch (s.grid.look) {
+        case BlockClass::Slots:
+            paint_frame(b);
             paint_header(b);
             if (view.state() != BlockState::Free) paint_slots(b);
-        }
-    } else {
-        paint_small(b);
+            break;
+        case BlockClass::Label:
+            paint_frame(b);
+            paint_label(b);
+            break;
+        case BlockClass::Outline:
+        case BlockClass::Shape:
+        case BlockClass::Texel:
+            paint_small(b);
     }
     paint_marks(b, s.grid.look);
 }

@@ -51,6 +51,12 @@ void paint_rings(const StagePicture& s, const Painter& p) {
     }
 }
 
+// How far above its block a line turns into it: in Learn it ends in a large head, and needs more.
+float above_block(const StagePicture& s) {
+    if (s.grid.look == BlockClass::Slots && s.plan.learn) return 8;
+    return s.grid.look >= BlockClass::Label ? 5 : 3;
+}
+
 struct RowLine {
     LineEnd end;
     bool strong;
@@ -100,12 +106,10 @@ void paint_lines(const StagePicture& s) {
     List<LineEnd> ends;
     for (const RowLine& line : lines) ends.push_back(line.end);
     const Ui& ui = s.ui;
-    const bool slots = s.grid.look == BlockClass::Slots, label = s.grid.look == BlockClass::Label;
+    const bool slots = s.grid.look == BlockClass::Slots;
     const auto paths = route_lines(ends, {.first_track = s.origin.x + s.plan.first_track + ui.px(1),
                                           .track_pitch = s.plan.track_pitch,
-                                          .above_block = ui.px(slots && s.plan.learn ? 8
-                                                               : label || slots      ? 5
-                                                                                     : 3),
+                                          .above_block = ui.px(above_block(s)),
                                           .gutter_pitch = ui.px(slots ? 3 : 2),
                                           .gutter = s.grid.pitch_y - s.grid.cell_h,
                                           .top = s.origin.y + s.plan.pool_head.bottom()});

@@ -104,6 +104,8 @@ PlannedStage plan_of(const Ui& ui, std::uint64_t run, StageNeeds needs, StageUi&
 void paint_all(const StagePicture& s) {
     paint_headline(s);
     paint_sentences(s);
+    // Around blocks with words the lines run in gutters, below all else; of smaller ones at most
+    // one is drawn (kLinesFrom in pool.cpp), and stands out over them.
     const bool lines_below = s.grid.look >= BlockClass::Label;
     if (lines_below) paint_lines(s);
     paint_strips(s);

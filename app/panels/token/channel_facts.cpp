@@ -37,7 +37,7 @@ std::vector<float> stored_values(const RunView& run, SeqId request, const Vector
         if (!block) return;
         for (std::uint32_t slot = 0; slot < size; ++slot) {
             const auto at = static_cast<std::uint32_t>(entry * size) + slot;
-            if (at >= slots.slots(r.stored) || slots.is_dropped(at)) continue;
+            if (at >= slots.slots_taken(r.stored) || slots.is_dropped(at)) continue;
             const StoredVector stored = stored_vector(run, *block, Slot(slot), what);
             if (stored.held != SlotBytes::Written) {
                 ++map.left_out;

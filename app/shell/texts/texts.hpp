@@ -33,7 +33,7 @@ consteval TextId text_id(std::string_view prefix, std::string_view name, std::st
     const std::string_view id(letters.data(), n);
     const auto* const found = std::lower_bound(kTextIds.begin(), kTextIds.end(), id);
     if (found == kTextIds.end() || *found != id)
-        throw "no such text id: add it to app/shell/texts/english.hpp";
+        throw "no such text id: add it to app/shell/texts/english.hpp or a file that it joins";
     return {static_cast<std::size_t>(found - kTextIds.begin())};
 }
 

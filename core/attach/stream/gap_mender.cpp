@@ -3,7 +3,8 @@
 #include <functional>
 #include <utility>
 
-// Each function below is a row of the table in README.md, "The states of a gap mender".
+// live(), replayed(), replay_ended() and replay_failed() are the rows of the table in README.md,
+// "The states of a gap mender"; the other functions are what these do.
 
 namespace kv {
 namespace {
@@ -28,7 +29,7 @@ void GapMender::mark(MarkKind kind, std::uint64_t first, std::uint64_t last) {
 }
 
 void GapMender::ask(Purpose purpose, std::uint64_t from, double now_s) {
-    asked_ = Question{.purpose = purpose, .from = from, .patience_s = now_s + kPatience_s};
+    asked_ = Question{.purpose = purpose, .from = from, .waits_until_s = now_s + kPatience_s};
     unsent_ = true;
 }
 
@@ -117,7 +118,7 @@ void GapMender::replayed(std::uint64_t sequence, std::string payload, double now
     if (sequence > next_) lose_up_to(sequence);
     deliver(sequence, std::move(payload));
     asked_->answer = Answer::News;
-    asked_->patience_s = now_s + kPatience_s;
+    asked_->waits_until_s = now_s + kPatience_s;
 }
 
 void GapMender::replay_ended(double now_s) {
@@ -163,7 +164,7 @@ void GapMender::answer_is_over(double now_s) {
 }
 
 void GapMender::tick(double now_s) {
-    if (asked_ && now_s > asked_->patience_s) replay_failed(now_s);
+    if (asked_ && now_s > asked_->waits_until_s) replay_failed(now_s);
     if (look_again_s_ && now_s > *look_again_s_ && !asked_) {
         look_again_s_.reset();
         ask(Purpose::MendGap, next_, now_s);

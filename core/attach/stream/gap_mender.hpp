@@ -66,7 +66,7 @@ private:
     struct Question {
         Purpose purpose = Purpose::CatchUp;
         std::uint64_t from = 0;
-        double patience_s = 0;  // the moment until which its answer is waited for
+        double waits_until_s = 0;  // a moment: then nobody waits for its answer any more
         Answer answer = Answer::Nothing;
         bool overtaken = false;  // a gap showed after it was asked
 

@@ -54,10 +54,18 @@ void BlockPool::unpin(BlockId b) {
     --blocks_[b.index()].pins;
 }
 
+std::uint32_t& BlockPool::link_after(std::uint32_t previous) {
+    return previous == size() ? head_ : blocks_[previous].next;
+}
+
+std::uint32_t& BlockPool::link_before(std::uint32_t next) {
+    return next == size() ? tail_ : blocks_[next].previous;
+}
+
 void BlockPool::unlink(std::uint32_t b) {
     Block& block = blocks_[b];
-    (block.previous == size() ? head_ : blocks_[block.previous].next) = block.next;
-    (block.next == size() ? tail_ : blocks_[block.next].previous) = block.previous;
+    link_after(block.previous) = block.next;
+    link_before(block.next) = block.previous;
     block.ticket = 0;
     --n_free_;
 }
@@ -68,8 +76,8 @@ void BlockPool::link(std::uint32_t b, FreeEnd end) {
     block.previous = at_tail ? tail_ : size();
     block.next = at_tail ? size() : head_;
     block.ticket = at_tail ? last_ticket_++ : --first_ticket_;
-    (block.previous == size() ? head_ : blocks_[block.previous].next) = b;
-    (block.next == size() ? tail_ : blocks_[block.next].previous) = b;
+    link_after(block.previous) = b;
+    link_before(block.next) = b;
     ++n_free_;
 }
 

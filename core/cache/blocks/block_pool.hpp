@@ -58,6 +58,10 @@ private:
         std::uint32_t previous = 0, next = 0;
         std::int64_t ticket = 0;
     };
+    // The link from `previous` to the block behind it, or head_ where there is no previous; and the
+    // one from `next` back to the block before it, or tail_.
+    std::uint32_t& link_after(std::uint32_t previous);
+    std::uint32_t& link_before(std::uint32_t next);
     void unlink(std::uint32_t b);
     void link(std::uint32_t b, FreeEnd end);
 

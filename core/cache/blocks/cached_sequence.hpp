@@ -42,7 +42,7 @@ struct CachedSequence {
     }
     // Slots of an entry that hold keys and values of this request.
     std::uint32_t filled_slots(LaneId lane, std::uint32_t entry, std::uint32_t block_size) const {
-        const std::uint32_t n = slots[lane.index()].slots(stored);
+        const std::uint32_t n = slots[lane.index()].slots_taken(stored);
         return std::min(block_size, n - std::min(n, entry * block_size));
     }
 };

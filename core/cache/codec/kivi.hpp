@@ -24,7 +24,8 @@ namespace kv {
 constexpr std::uint32_t kKiviResidualRows = kKiviResidual + 1;
 
 // Where a sequence keeps its newest tokens, and how many of its tokens were coded when they came,
-// because others had stored them: whole groups.
+// because others had stored them: whole groups. This `lane` is the number of its rows among those
+// of all sequences, and no lane of block tables (LaneId).
 struct Residual {
     std::uint32_t lane = 0, base = 0;
 };

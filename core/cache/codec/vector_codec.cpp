@@ -69,12 +69,14 @@ void decode_symmetric(std::uint32_t bits, const std::byte* bytes, std::uint32_t 
 }
 
 // Behind the codes lies a record for each group: its scale and its zero, two fp16 numbers.
+constexpr std::size_t kGroupRecordBytes = 4;
+
 template <class Real>
 void encode_groups(const Codec& codec, const Real* values, std::uint32_t dim, std::byte* out) {
     const std::uint32_t bits = codec.bits();
     std::byte* record = out + code_bytes(bits, dim);
     std::memset(out, 0, code_bytes(bits, dim));
-    for (std::uint32_t first = 0; first < dim; first += codec.group, record += 4) {
+    for (std::uint32_t first = 0; first < dim; first += codec.group, record += kGroupRecordBytes) {
         float low = static_cast<float>(values[first]), high = low;
         for (std::uint32_t i = first; i < first + codec.group; ++i) {
             const auto value = static_cast<float>(values[i]);
@@ -95,7 +97,7 @@ template <class Real>
 void decode_groups(const Codec& codec, const std::byte* bytes, std::uint32_t dim, Real* out) {
     const std::uint32_t bits = codec.bits();
     const std::byte* record = bytes + code_bytes(bits, dim);
-    for (std::uint32_t first = 0; first < dim; first += codec.group, record += 4) {
+    for (std::uint32_t first = 0; first < dim; first += codec.group, record += kGroupRecordBytes) {
         const float scale = fp16_to_float(get_fp16(record)),
                     zero = fp16_to_float(get_fp16(record + 2));
         for (std::uint32_t i = first; i < first + codec.group; ++i)

@@ -299,6 +299,8 @@ EvictionTime eviction_time(const EvictionSpec& spec) {
     }
 }
 
+// As each paper has it: StreamingLLM goes by places in the cache, TOVA by positions in the text, at
+// each read; the others keep keys as they were rotated once.
 KeyPositions usual_positions(const EvictionSpec& spec) {
     if (spec.policy == EvictionPolicy::Streaming) return KeyPositions::Cache;
     if (spec.policy == EvictionPolicy::Tova) return KeyPositions::Original;

@@ -9,19 +9,20 @@
 
 namespace kv {
 
-// Lane by lane and then across lanes: one order for all who ask, and one that vectors can keep.
+// Eight sums beside each other and then their total: one order for all who ask, and one that
+// vectors can keep.
 float bound_of_box(std::span<const float> q, const KeyBox& box) {
     KV_ASSERT(box.least.size() == q.size() && box.most.size() == q.size());
-    constexpr std::size_t kLanes = 8;
+    constexpr std::size_t kAbreast = 8;
     const auto larger = [&](std::size_t c) {
         const float a = q[c] * box.least[c], b = q[c] * box.most[c];
         return a > b ? a : b;
     };
-    std::array<float, kLanes> sums{};
+    std::array<float, kAbreast> sums{};
     std::size_t c = 0;
-    for (; c + kLanes <= q.size(); c += kLanes)
-        for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += larger(c + lane);
-    for (std::size_t lane = 0; c < q.size(); ++c, ++lane) sums[lane] += larger(c);
+    for (; c + kAbreast <= q.size(); c += kAbreast)
+        for (std::size_t i = 0; i < kAbreast; ++i) sums[i] += larger(c + i);
+    for (std::size_t i = 0; c < q.size(); ++c, ++i) sums[i] += larger(c);
     return std::accumulate(sums.begin(), sums.end(), 0.0f);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Quest (arXiv 2406.10774): nothing is dropped, but a query reads only the blocks whose keys may
-// score highest. Of each block the smallest and the largest number in every channel are known, and
-// with them a bound that no key of the block exceeds:
+// Quest (arXiv 2406.10774): nothing is dropped, but a query reads only the blocks (the paper's
+// pages) whose keys may score highest. Of each block the smallest and the largest number in every
+// channel are known, and with them a bound that no key of the block exceeds:
 //
 //   bound(block) = sum over channels c of max(q_c * min_c, q_c * max_c)  >=  q . k
 

@@ -3,8 +3,8 @@
 // kernels, the byte inspector and the tests all ask here, so they cannot disagree.
 //
 // The pool is one run of bytes. Each layer has a plane of keys and then a plane of values; a plane
-// is an array of blocks; a block holds `block_size` slots of `n_kv_heads` vectors, in one of two
-// orders:
+// is an array of blocks (PagedAttention's pages); a block holds `block_size` slots of `n_kv_heads`
+// vectors, in one of two orders:
 //
 //   token_major   [block][slot][head][vector]   a token's heads lie together: an append is one run
 //   head_major    [block][head][slot][vector]   a head's tokens lie together: a read is one run

@@ -18,13 +18,14 @@ bool Swap::is_loading(SeqId id) const {
     return found != swapped_.end() && found->second.loading;
 }
 
-// The last entry first, as when blocks are given back.
+// The last entry first, as when blocks are given back. Its block may not be full, so a place says
+// how many slots it has.
 void Swap::copy_out(SeqId id, const CachedSequence& s, const Reason& reason) {
     std::vector<std::uint32_t> places(spec_.entries_for(s.stored));
     for (auto entry = static_cast<std::uint32_t>(places.size()); entry-- > 0;) {
         const std::optional<BlockId> block = s.tables[0][entry];
-        const std::uint32_t slots = s.filled_slots(LaneId(0), entry, spec_.block_size);
-        KV_ASSERT(block.has_value() && device_.filled(LaneId(0), *block) >= slots);
+        const std::uint32_t slots = s.filled_slots(kFirstLane, entry, spec_.block_size);
+        KV_ASSERT(block.has_value() && device_.filled(kFirstLane, *block) >= slots);
         const bool has_place = tiers_.next_free() || cold_.make_place();
         KV_ASSERT(has_place);
         places[entry] = *tiers_.next_free();

@@ -8,7 +8,8 @@ namespace kv {
 namespace {
 
 // The formula, for one layer: n_kv_heads x (bytes of a key + bytes of a value). `bytes(side, n)`
-// are those of a vector of n elements, of one token or of all that the layer keeps.
+// are those of a vector of n elements, of one token or of all that the layer keeps. MLA keeps one
+// latent vector for all heads, coded as a key, and some models the key of an index beside it.
 template <class Bytes>
 u64 sum_of_layer(const CacheShape& shape, const LayerCache& layer, Bytes bytes) {
     if (std::holds_alternative<NoCache>(layer)) return 0;

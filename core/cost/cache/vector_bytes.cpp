@@ -7,7 +7,7 @@
 namespace kv {
 namespace {
 
-constexpr u64 kScaleAndZero = 4;   // two fp16 numbers
+constexpr u64 kScaleAndZero = 4;   // two fp16 numbers, as KIVI has them
 constexpr u64 kFullPrecision = 2;  // bytes per element of kivi's residual
 
 u64 packed_bytes(const Codec& codec, u64 elements) {

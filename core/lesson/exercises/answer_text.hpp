@@ -27,7 +27,7 @@ std::string answer_of_fields(const std::vector<std::string>& fields);
 bool is_begun(const Exercise& exercise, std::string_view text);
 
 // The values in the order of the parts. On a refusal `why` is a sentence such as
-// "2 values are given and 4 are asked for."
+// "Expected 4 values and read 2; put a semicolon between them."
 std::optional<std::vector<AnswerValue>> read_answer(const Exercise& exercise, std::string_view text,
                                                     std::string& why);
 

@@ -66,6 +66,7 @@ std::optional<std::string> common_slip(const ExercisePart& part, double value) {
     return std::nullopt;
 }
 
+// What the question itself knows of comes first, then a unit, then what happens with any number.
 std::optional<std::string> slip_of(const ExercisePart& part, const AnswerValue& value) {
     for (const Slip& slip : part.slips)
         if (matches(part, slip, value)) return slip.name;

@@ -146,8 +146,8 @@ FigureFacts ask_roofline(const FigureAsk& ask) {
     constexpr Dimension kFlopRate{0, -1, 1}, kByteRate{1, -1, 0}, kIntensity{-1, 0, 1};
     RooflineFacts facts;
     facts.card = ask.given.text("card");
-    facts.flops = ask.given.number("flops", kFlopRate);
-    facts.bytes = ask.given.number("bandwidth", kByteRate);
+    facts.flop_rate = ask.given.number("flops", kFlopRate);
+    facts.byte_rate = ask.given.number("bandwidth", kByteRate);
     const NamedAmounts named = named_amounts(ask, kMostBars);
     for (std::size_t i = 0; i < named.names.size(); ++i) {
         const Number number = number_in(ask, named.values[i]);

@@ -12,6 +12,7 @@
 
 #include "core/cache/layout/kv_layout.hpp"
 #include "core/cost/model/shape.hpp"
+#include "core/cost/time/roofline.hpp"
 #include "core/lesson/figures/coded.hpp"
 #include "core/lesson/figures/kept.hpp"
 #include "core/lesson/figures/pool_facts.hpp"
@@ -248,11 +249,13 @@ struct RooflineFacts {
         double intensity = 0;  // FLOP for each byte
     };
     std::string card;
-    double flops = 0, bytes = 0;  // a second
+    double flop_rate = 0, byte_rate = 0;  // FLOP/s and B/s
     std::vector<Point> points;
     std::uint32_t open = 0;  // so many of them are drawn before the reveal
-    double ridge() const { return flops / bytes; }
-    double reached(double intensity) const { return std::min(flops, intensity * bytes); }
+    double ridge() const { return flop_rate / byte_rate; }
+    double reached(double intensity) const {
+        return attainable_flops(intensity, flop_rate, byte_rate);
+    }
 };
 
 // The signals of one server, or of two under the same load, as a dashboard shows them.

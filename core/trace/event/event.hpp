@@ -2,9 +2,11 @@
 // What can happen. An event is a small struct with ids and byte counts; its head says in which
 // iteration, to which request, and why. The block events have the names and fields that production
 // servers publish (BlockStored, BlockRemoved, AllBlocksCleared).
+// The head is struct Event, at the end of this file; before it, each kind of event.
 //
-// `fields` lists a struct's members once, by name; the packed form, the JSON and the comparison of
-// two traces are made from it, so a field cannot be forgotten in one of them.
+// `fields(e, visit)` calls visit("name", e.name) for each member, once and in order. The packed
+// form, the JSON and the comparison of two traces are made from it, so a field cannot be forgotten
+// in one of them. Self is const where an event is written, and not where it is read.
 
 #include <cstdint>
 #include <optional>

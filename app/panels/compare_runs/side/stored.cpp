@@ -32,7 +32,7 @@ StoredBytes stored_bytes(const SidePicture& s) {
     const std::uint64_t slot = measure_of_slot(s.run());
     for (std::size_t lane = 0; lane < s.now.tables.size(); ++lane) {
         const SlotMap& slots = s.now.slots[lane];
-        sum.live += slot * (slots.slots(s.now.stored) - slots.n_dropped());
+        sum.live += slot * (slots.slots_taken(s.now.stored) - slots.n_dropped());
         s.now.tables[lane].each([&](std::size_t, const TableEntry& block) {
             if (block) sum.allocated += slot * s.run().now.block_size;
         });

@@ -14,6 +14,11 @@ namespace {
 
 constexpr int kFirstOctave = -3, kLastOctave = 12;  // 0.125 to 4,096 FLOP for each byte
 constexpr float kPointWide = 12, kStemHigh = 46, kTickHigh = 28;
+// Room around the axes: for the first and the last tick, and for their words above and below.
+constexpr float kLeftOfAxes = 66, kRightOfAxes = 40, kAboveAxes = 40, kAxisName = 24;
+constexpr float kNameWide = 218, kNameGap = 8;  // the name of a point, and how far from its stem
+// Points nearer to each other than that hang their names one line lower each.
+constexpr float kNamesTouch = 260, kLineHigh = 44;
 
 class RooflinePlan {
 public:
@@ -24,8 +29,9 @@ public:
         const Texts& text = ask_.text;
         sheet_.header(fill(text["figure.roofline.title"_t], {{"card", Text(facts_.card)}}),
                       text["figure.roofline.how"_t]);
-        room_ = {sheet_.left() + 66, sheet_.top() + 40, sheet_.width() - 106,
-                 sheet_.bottom() - sheet_.top() - 40 - kTickHigh - 24};
+        room_ = {sheet_.left() + kLeftOfAxes, sheet_.top() + kAboveAxes,
+                 sheet_.width() - (kLeftOfAxes + kRightOfAxes),
+                 sheet_.bottom() - sheet_.top() - kAboveAxes - kTickHigh - kAxisName};
         axes();
         roof();
         const std::size_t n = ask_.revealed ? facts_.points.size() : facts_.open;
@@ -43,8 +49,8 @@ private:
     }
     // The axis of rates, from what the first octave reaches to a quarter above the flat roof.
     float y(double flops) const {
-        const double low = math::log2(std::ldexp(facts_.bytes, kFirstOctave)),
-                     high = math::log2(facts_.flops) + 0.5;
+        const double low = math::log2(std::ldexp(facts_.byte_rate, kFirstOctave)),
+                     high = math::log2(facts_.flop_rate) + 0.5;
         return room_.bottom() -
                room_.h * static_cast<float>((math::log2(flops) - low) / (high - low));
     }
@@ -59,7 +65,7 @@ private:
             tick.names = true;
         }
         sheet_.rule(room_.bottom());
-        sheet_.words("axis", {room_.right() - 300, room_.bottom() + 24, 300, 20},
+        sheet_.words("axis", {room_.right() - 300, room_.bottom() + kAxisName, 300, 20},
                      {{text["figure.roofline.x"_t], Font::Regular, 13, Ink::Plain}}, Edge::Right);
         sheet_.words("axis.y", {sheet_.left(), sheet_.top() + 4, 300, 20},
                      {{text["figure.roofline.y"_t], Font::Regular, 13, Ink::Plain}});
@@ -69,13 +75,13 @@ private:
         const double first = std::ldexp(1.0, kFirstOctave), last = std::ldexp(1.0, kLastOctave),
                      ridge = facts_.ridge();
         Piece& slope = sheet_.wire(
-            "roof", {{x(first), y(facts_.reached(first))}, {x(ridge), y(facts_.flops)}}, false);
+            "roof", {{x(first), y(facts_.reached(first))}, {x(ridge), y(facts_.flop_rate)}}, false);
         slope.width = 2.5f;
-        Piece& flat =
-            sheet_.wire("roof", {{x(ridge), y(facts_.flops)}, {x(last), y(facts_.flops)}}, false);
+        Piece& flat = sheet_.wire(
+            "roof", {{x(ridge), y(facts_.flop_rate)}, {x(last), y(facts_.flop_rate)}}, false);
         flat.width = 2.5f;
-        Piece& line =
-            sheet_.wire("ridge", {{x(ridge), y(facts_.flops)}, {x(ridge), room_.bottom()}}, false);
+        Piece& line = sheet_.wire(
+            "ridge", {{x(ridge), y(facts_.flop_rate)}, {x(ridge), room_.bottom()}}, false);
         line.dashed = true;
         Piece& name = sheet_.words(
             "ridge.name", {x(ridge) - 220, room_.bottom() - 26, 212, 20},
@@ -85,9 +91,9 @@ private:
         name.names = true;
         sheet_
             .words("roof.name",
-                   {x(ridge) + 10, y(facts_.flops) - 26, room_.right() - x(ridge) - 10, 20},
+                   {x(ridge) + 10, y(facts_.flop_rate) - 26, room_.right() - x(ridge) - 10, 20},
                    {{fill(ask_.text["figure.roofline.flat"_t],
-                          {{"n", short_number(facts_.flops / 1e12, 4)}}),
+                          {{"n", short_number(facts_.flop_rate / 1e12, 4)}}),
                      Font::Regular, 13, Ink::Plain}},
                    Edge::Right)
             .names = true;
@@ -102,21 +108,22 @@ private:
         const Vec2 at{x(intensity), y(facts_.reached(intensity))};
         std::size_t near = 0;
         for (std::size_t k = 0; k < i; ++k)
-            near += std::abs(x(facts_.points[k].intensity) - at.x) < 260 ? 1 : 0;
+            near += std::abs(x(facts_.points[k].intensity) - at.x) < kNamesTouch ? 1 : 0;
         const float down =
-            std::min(at.y + kStemHigh + 44 * static_cast<float>(near), room_.bottom() - 50);
-        const bool left = at.x > room_.right() - 220;
+            std::min(at.y + kStemHigh + kLineHigh * static_cast<float>(near), room_.bottom() - 50);
+        const bool left = at.x > room_.right() - (kNameWide + 2);
         Piece& stem = sheet_.wire("stem", {at, {at.x, down}}, false);
         stem.from = key, stem.width = 1.2f;
         Piece& dot = sheet_.box(
             "dot", {at.x - kPointWide / 2, at.y - kPointWide / 2, kPointWide, kPointWide},
             Look::Fresh);
         dot.from = key, dot.radius = kPointWide / 2;
-        Piece& name =
-            sheet_.words("point", {left ? at.x - 226 : at.x + 8, down - 12, 218, 20},
-                         {{Text(one.name), Font::Semibold, 14, Ink::Strong},
-                          {short_number(one.intensity, 3), Font::MonoBold, 14, Ink::Strong, 8}},
-                         left ? Edge::Right : Edge::Left);
+        Piece& name = sheet_.words(
+            "point",
+            {left ? at.x - (kNameGap + kNameWide) : at.x + kNameGap, down - 12, kNameWide, 20},
+            {{Text(one.name), Font::Semibold, 14, Ink::Strong},
+             {short_number(one.intensity, 3), Font::MonoBold, 14, Ink::Strong, 8}},
+            left ? Edge::Right : Edge::Left);
         name.from = key;
     }
 

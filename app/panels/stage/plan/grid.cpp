@@ -11,6 +11,8 @@ namespace {
 // shows slots from 56 and words from 20 on.
 constexpr float kLargestPitch = 104, kSlotsPitch = 65, kLabelPitch = 26, kOutlinePitch = 14;
 constexpr float kLargestZoomed = 158;
+// Pixels, whatever the unit: below this pitch even a gap of one would take more than a fifth.
+constexpr float kLeastWithGap = 5;
 
 struct Gaps {
     float x, y;
@@ -21,7 +23,7 @@ Gaps gaps_of(float pitch, float unit) {
     if (pitch >= kSlotsPitch * unit) return {px(9), px(14)};
     if (pitch >= kLabelPitch * unit) return {px(6), px(9)};
     if (pitch >= kOutlinePitch * unit) return {px(3), px(3)};
-    return pitch >= 5 ? Gaps{1, 1} : Gaps{0, 0};
+    return pitch >= kLeastWithGap ? Gaps{1, 1} : Gaps{0, 0};
 }
 
 // Blocks with slots are square; with a label they are a little lower than wide.

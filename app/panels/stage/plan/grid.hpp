@@ -13,8 +13,8 @@ namespace kv {
 // How much of a block is drawn, by the width of a cell in logical pixels.
 enum class BlockClass : std::uint8_t {
     Texel,    // below 4: its colour
-    Shape,    // 4 to 12: two rects
-    Outline,  // 12 to 20: outline and fill, no words
+    Shape,    // 4 to 12: its colour, and whether it is full
+    Outline,  // 12 to 20: the same; a held place of the host tier is hatched
     Label,    // from 20: id, tag, fill bar
     Slots     // from 56: header and slots
 };
