@@ -50,7 +50,7 @@ std::uint32_t position_in(const LaneAt& lane, SeqId request, std::uint32_t entry
 
 std::uint32_t slots_taken(const LaneAt& lane, SeqId request, std::uint32_t tokens) {
     const SlotMap* slots = lane.slots(request);
-    return slots == nullptr ? tokens : slots->slots(tokens);
+    return slots == nullptr ? tokens : slots->slots_taken(tokens);
 }
 
 bool is_dropped_slot(const LaneAt& lane, SeqId request, std::uint32_t entry, std::uint32_t slot) {
@@ -70,7 +70,7 @@ std::uint32_t dropped_in(const LaneAt& lane, SeqId request) {
     const SlotMap* slots = lane.slots(request);
     if (slots == nullptr || slots->is_plain()) return 0;
     const std::uint32_t stored = lane.now.requests[request.index()].stored;
-    return stored - (slots->slots(stored) - slots->n_dropped());
+    return stored - (slots->slots_taken(stored) - slots->n_dropped());
 }
 
 std::uint32_t held_in(const LaneAt& lane, SeqId request) {

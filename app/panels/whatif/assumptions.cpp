@@ -65,12 +65,22 @@ public:
         }
         group(WhatIfMark::Modelled, "whatif.assumptions.modelled"_t);
         fields();
-        if (y_ + ui_.px(18) <= room_.bottom())
-            text_in(p_, type::caption(ui_), {room_.x, y_, room_.w, ui_.px(18)},
-                    ui_.text["whatif.formula"_t]);
+        formula();
     }
 
 private:
+    // In as many lines as it takes; where they don't fit, its beginning in one.
+    void formula() {
+        const std::string_view words = ui_.text["whatif.formula"_t];
+        const TextStyle style = type::caption(ui_);
+        const float one = ui_.px(18);
+        if (y_ + std::max(one, wrapped_height(ui_, style, kPitch, room_.w, words)) <=
+            room_.bottom())
+            wrapped_at(p_, style, kPitch, {room_.x, y_ + (one - ui_.px(kPitch)) / 2, room_.w, 0},
+                       words);
+        else if (y_ + one <= room_.bottom())
+            text_in(p_, style, {room_.x, y_, room_.w, one}, words);
+    }
     void group(WhatIfMark mark, TextId words) {
         const float h = ui_.px(tight_ ? 18 : 24);
         known_mark(p_, mark, {room_.x + ui_.px(5), y_ + h / 2}, ui_.colors.text);
@@ -142,6 +152,8 @@ private:
     float y_;
     bool tight_ = false;
     std::size_t columns_ = 6, fields_ = 0;
+
+    static constexpr float kPitch = 15;  // of the formula's lines
 };
 
 }  // namespace
