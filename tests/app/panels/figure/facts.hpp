@@ -191,8 +191,8 @@ inline LanesFacts lanes_facts() {
 
 inline RooflineFacts roofline_facts() {
     return {.card = "a card",
-            .flops = 989e12,
-            .bytes = 3.35e12,
+            .flop_rate = 989e12,
+            .byte_rate = 3.35e12,
             .points = {{"attention, MHA", 1}, {"attention, GQA", 4}, {"prefill of 2,048", 2048}},
             .open = 2};
 }
