@@ -146,24 +146,20 @@ constexpr std::size_t tile_rows(std::size_t n) {
     return rows;
 }
 
-// One row of activations against all rows of weights: the weights stream by once. Eight of them at
-// a time, also where a vector has fewer lanes: so many sums hide the time that one addition takes.
+// One row of activations against all rows of weights: the weights stream by once.
 template <class S, class P>
 void vector_product(const Operands<P>& a, std::size_t i, float* y) {
-    constexpr std::size_t kR = 8, kRows = S::kWidth < kR ? kR : S::kWidth;
-    for (std::size_t r = 0; r < a.rows; r += kRows) {
-        const Padded<typename P::Weight, kRows> w(a.w, r, a.rows);
-        typename S::V sum[kRows];
-        unrolled<kRows / kR>([&](auto part) {
+    constexpr std::size_t kR = S::kWidth < 8 ? S::kWidth : 8;  // streams that are read at once
+    for (std::size_t r = 0; r < a.rows; r += S::kWidth) {
+        const Padded<typename P::Weight, S::kWidth> w(a.w, r, a.rows);
+        typename S::V sum[S::kWidth];
+        unrolled<S::kWidth / kR>([&](auto part) {
             accumulate<S, P, kR, 1>(w.at + part * kR, nullptr, a.x + i, a.columns, sum + part * kR);
         });
-        for (std::size_t at = 0; at < kRows && r + at < a.rows; at += S::kWidth) {
-            const std::size_t rows = a.rows - r - at;
-            if (rows >= S::kWidth)
-                S::store(y + r + at, S::sums(sum + at));
-            else
-                S::store(y + r + at, S::sums(sum + at), rows);
-        }
+        if (r + S::kWidth <= a.rows)
+            S::store(y + r, S::sums(sum));
+        else
+            S::store(y + r, S::sums(sum), a.rows - r);
     }
 }
 
