@@ -47,9 +47,14 @@ class Assumptions {
 public:
     Assumptions(const WhatIfFrame& frame, const Rect& room)
         : frame_(frame), ui_(frame.ui), p_(frame.ui), room_(room), y_(room.y + ui_.px(6)) {
-        // Groups, facts, labels, fields and the formula: 3, 5, 1, 1, 1 lines.
-        const float lines = ui_.px(3 * 20 + 5 * 18 + 16 + 30 + 18 + 12);
-        tight_ = lines > room.h;
+        columns_ = room_.w > ui_.px(640) ? kFields : kFields / 2;
+        const auto rows = static_cast<float>(kFields / columns_);
+        // Three groups, five facts, the fields, and the formula in one line.
+        const auto height = [&](float group, float fact, float field) {
+            return ui_.px(6 + 3 * group + 5 * fact + rows * field + 18);
+        };
+        tight_ = height(24, 21, 50) > room.h;
+        low_ = height(18, 16, 40) > room.h;
     }
 
     void draw() {
@@ -60,7 +65,7 @@ public:
         const std::vector<WhatIfFact> replayed =
             replayed_facts(ui_.text, frame_.weighed, frame_.own.view);
         for (const WhatIfFact& each : replayed) {
-            if (tight_ && &each != &replayed.front()) break;
+            if (low_ && &each != &replayed.front()) break;
             fact(each);
         }
         group(WhatIfMark::Modelled, "whatif.assumptions.modelled"_t);
@@ -108,7 +113,6 @@ private:
         of_cards.choose(model.card);
         const auto percent = static_cast<u64>(std::llround(100 * model.share));
         const auto link = static_cast<u64>(std::llround(model.link / 1e9));
-        columns_ = room_.w > ui_.px(560) ? 6 : 3;
         field("model", "whatif.model"_t, models,
               [&](std::size_t i) { ui_.out.push("whatif.model", models.words[i]); });
         field("card", "whatif.card"_t, of_cards,
@@ -150,9 +154,10 @@ private:
     Painter p_;
     Rect room_;
     float y_;
-    bool tight_ = false;
-    std::size_t columns_ = 6, fields_ = 0;
+    bool tight_ = false, low_ = false;  // low: tight, and not all facts have place
+    std::size_t columns_, fields_ = 0;
 
+    static constexpr std::size_t kFields = 6;
     static constexpr float kPitch = 15;  // of the formula's lines
 };
 

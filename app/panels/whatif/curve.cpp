@@ -138,17 +138,43 @@ private:
         const float end = is_left ? point.x : x + w;
         const bool over_legend = legend_.w > 0 && end > legend_.x - ui_.px(8);
         const float floor = over_legend ? legend_.y - ui_.px(4) : plot_.plot.bottom() - ui_.px(14);
-        const float y = floor - ui_.px(34) - wrapped_height(ui_, type::caption(ui_), 15, w, why);
-        if (y < point.y + ui_.px(12)) return;
+        const Text where =
+            fill(ui_.text["whatif.knee.where"_t],
+                 {{"blocks", with_commas(knee.pool)}, {"size", pool_bytes_words(knee.bytes)}});
+        // As much of it as stands clear of the curve: name, place, reason.
+        const auto clear = [&](float width, float height) {
+            const float left = is_left ? x + w - width : x, top = floor - height;
+            return top >= lowest_between(left, left + width) + ui_.px(4) &&
+                   top >= point.y + ui_.px(12);
+        };
+        const float name = ui_.px(17), place = ui_.px(34);
+        const float all = place + wrapped_height(ui_, type::caption(ui_), 15, w, why);
+        const bool has_why = clear(w, all);
+        const bool has_where =
+            has_why || clear(text_width(ui_, type::number_small(ui_), where), place);
+        const float height = has_why ? all : has_where ? place : name;
+        if (!clear(text_width(ui_, type::strong(ui_), ui_.text["whatif.knee"_t]), height)) return;
         dashed_line(p_, {point.x, point.y + ui_.px(9)}, {point.x, floor}, ui_.colors.text2);
+        const float y = floor - height;
         const auto line = [&](float down, const TextStyle& style, std::string_view words) {
-            text_in(p_, aligned(style, side), {x, y + ui_.px(down), w, ui_.px(17)}, words);
+            text_in(p_, aligned(style, side), {x, y + down, w, ui_.px(17)}, words);
         };
         line(0, type::strong(ui_), ui_.text["whatif.knee"_t]);
-        line(17, type::number_small(ui_),
-             fill(ui_.text["whatif.knee.where"_t],
-                  {{"blocks", with_commas(knee.pool)}, {"size", pool_bytes_words(knee.bytes)}}));
-        wrapped_at(p_, aligned(type::caption(ui_), side), 15, {x, y + ui_.px(34), w, 0}, why);
+        if (has_where) line(name, type::number_small(ui_), where);
+        if (has_why)
+            wrapped_at(p_, aligned(type::caption(ui_), side), 15, {x, y + place, w, 0}, why);
+    }
+    // Of what was recorded, from one x to another; the top of the plot where nothing is.
+    float lowest_between(float from, float to) const {
+        float lowest = plot_.plot.y;
+        const std::vector<WhatIfPoint>& points = weighed_.curves.front().points;
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            const Vec2 a = at(points[i - 1]), b = at(points[i]);
+            if (b.x < from || a.x > to || b.x <= a.x) continue;
+            for (const float x : {std::max(from, a.x), std::min(to, b.x)})
+                lowest = std::max(lowest, a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x));
+        }
+        return lowest;
     }
 
     Color color_of_line(WhatIfLine line) const {
@@ -177,10 +203,14 @@ private:
         text_in(p_, sized(type::number_strong(ui_), 16), {x, y, 0, ui_.px(18)},
                 share_words(rate(point)));
         if (plot_.plot.h < ui_.px(240)) return;  // the words of the knee may stand there
-        text_in(p_, type::number_small(ui_), {x, y + ui_.px(18), 0, ui_.px(15)},
-                fill(ui_.text["whatif.of_tokens"_t],
-                     {{"hit", with_commas(point.outcome.hit_tokens)},
-                      {"asked", with_commas(point.outcome.asked_tokens)}}));
+        const Text of_tokens = fill(ui_.text["whatif.of_tokens"_t],
+                                    {{"hit", with_commas(point.outcome.hit_tokens)},
+                                     {"asked", with_commas(point.outcome.asked_tokens)}});
+        const Rect words{x, y + ui_.px(18), text_width(ui_, type::number_small(ui_), of_tokens),
+                         ui_.px(15)};
+        if (words.right() > legend_.x - ui_.px(4) && words.bottom() > legend_.y && legend_.w > 0)
+            return;
+        text_in(p_, type::number_small(ui_), words, of_tokens);
     }
 
     // Places the legend at the right below, where curves leave the room; no width where there is
