@@ -1,6 +1,7 @@
 // Hit rate over pool size: what was recorded, other codecs, a host tier, other blocks; today's
 // pool, what it removed too early, and the knee.
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/panels/whatif/paint.hpp"
@@ -141,28 +142,28 @@ private:
         const Text where =
             fill(ui_.text["whatif.knee.where"_t],
                  {{"blocks", with_commas(knee.pool)}, {"size", pool_bytes_words(knee.bytes)}});
-        // As much of it as stands clear of the curve: name, place, reason.
-        const auto clear = [&](float width, float height) {
-            const float left = is_left ? x + w - width : x, top = floor - height;
-            return top >= lowest_between(left, left + width) + ui_.px(4) &&
-                   top >= point.y + ui_.px(12);
+        // As much of it as stands clear of the curve: the name, the place, the reason.
+        const auto clear = [&](float width, float over_floor) {
+            const float left = is_left ? x + w - width : x, top = floor - over_floor;
+            return top >= lowest_between(left, left + width) && top >= point.y + ui_.px(12);
         };
-        const float name = ui_.px(17), place = ui_.px(34);
-        const float all = place + wrapped_height(ui_, type::caption(ui_), 15, w, why);
-        const bool has_why = clear(w, all);
-        const bool has_where =
-            has_why || clear(text_width(ui_, type::number_small(ui_), where), place);
-        const float height = has_why ? all : has_where ? place : name;
-        if (!clear(text_width(ui_, type::strong(ui_), ui_.text["whatif.knee"_t]), height)) return;
+        const float line_h = ui_.px(17);
+        const float reason_h = wrapped_height(ui_, type::caption(ui_), 15, w, why);
+        const float name_w = text_width(ui_, type::strong(ui_), ui_.text["whatif.knee"_t]);
+        const float place_w = text_width(ui_, type::number_small(ui_), where);
+        const bool has_why = clear(name_w, reason_h + 2 * line_h) &&
+                             clear(place_w, reason_h + line_h) && clear(w, reason_h);
+        const bool has_where = has_why || (clear(name_w, 2 * line_h) && clear(place_w, line_h));
+        if (!has_where && !clear(name_w, line_h)) return;
+        const float y = floor - (has_why ? reason_h + 2 * line_h : has_where ? 2 * line_h : line_h);
         dashed_line(p_, {point.x, point.y + ui_.px(9)}, {point.x, floor}, ui_.colors.text2);
-        const float y = floor - height;
         const auto line = [&](float down, const TextStyle& style, std::string_view words) {
-            text_in(p_, aligned(style, side), {x, y + down, w, ui_.px(17)}, words);
+            text_in(p_, aligned(style, side), {x, y + ui_.px(down), w, line_h}, words);
         };
         line(0, type::strong(ui_), ui_.text["whatif.knee"_t]);
-        if (has_where) line(name, type::number_small(ui_), where);
+        if (has_where) line(17, type::number_small(ui_), where);
         if (has_why)
-            wrapped_at(p_, aligned(type::caption(ui_), side), 15, {x, y + place, w, 0}, why);
+            wrapped_at(p_, aligned(type::caption(ui_), side), 15, {x, y + 2 * line_h, w, 0}, why);
     }
     // Of what was recorded, from one x to another; the top of the plot where nothing is.
     float lowest_between(float from, float to) const {
