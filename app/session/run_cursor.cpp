@@ -20,7 +20,8 @@ void RunCursor::go(std::uint64_t moment) {
     cursor_moved();
 }
 
-// Else its last events, such as that a command was told, belong to the step that comes next.
+// Whether a finished step is the last of the trace. If not, its last events, such as that a command
+// was told, belong to the step that comes next.
 bool RunCursor::trace_ends_a_step() const {
     return trace_.size() > 0 &&
            std::holds_alternative<IterationFinished>(trace_.event(trace_.size() - 1).what);

@@ -82,8 +82,8 @@ void Tables::give_back_all(CachedSequence& s, const Reason& reason) {
             return entry < table.size() && table[entry].has_value();
         };
         const auto n = static_cast<std::uint32_t>(table.size());
-        // Each goes to the head of the free list, so the last of the table ends up first there, as
-        // it does at the tail.
+        // First those that nobody can find again, each to the head of the free list, so that the
+        // last of the table stands first there; then the rest to its tail, the last one first.
         for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
             if (held(entry) && !cached_.stays_findable(*table[entry]))
                 give_back(s, lane, entry, reason, FreeEnd::Head);

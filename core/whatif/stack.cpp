@@ -9,7 +9,8 @@ namespace {
 
 // Blocks in the order of their last use, each at a place of its own; later places were used later.
 // A Fenwick tree counts those behind a place: sums_[p] is how many blocks lie in the last b places
-// up to p, where b is the lowest bit of p. When the places run out the blocks move together.
+// up to p, where b is the value of the lowest bit set in p. When the places run out the blocks move
+// together.
 class UseOrder {
 public:
     explicit UseOrder(std::size_t n_blocks) : place_(n_blocks, 0) {}
@@ -20,6 +21,7 @@ public:
         at_.assign(1, kNoBlock);
         sums_.assign(1, 0);
         n_ = 0;
+        next_ = 1;
     }
     u64 size() const { return n_; }
 

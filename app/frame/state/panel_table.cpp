@@ -55,8 +55,8 @@ consteval PanelWords missing_words(std::string_view name) {
     return {text_id("trace.", name, ".title"), text_id("trace.", name, ".why")};
 }
 
-// What is drawn, or written as data, needs of the window's state no more than what stands in the
-// template's brackets.
+// on_run<draw_attention, &RunState::focus> is a function that calls draw_attention(ui, run, focus):
+// the members in the brackets are all that a panel gets of the window's state.
 template <auto Draw, auto... Of>
 void on_run(const PanelScene& s) {
     Draw(s.ui, *s.run, s.state.run.*Of...);

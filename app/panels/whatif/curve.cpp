@@ -243,9 +243,13 @@ private:
             whatif_line(p_, curve.line, {line.x, middle}, {line.x + ui_.px(36), middle}, color, 2);
             whatif_mark(p_, curve.line, {line.x + ui_.px(18), middle}, color);
             const float left = ui_.px(46), right = ui_.px(64);
-            text_in(p_, colored(type::body(ui_), ui_.colors.text),
-                    {line.x + left, line.y, line.w - left - right, line.h},
-                    name_of_line(ui_.text, weighed_, curve.line));
+            const TextStyle style = colored(type::body(ui_), ui_.colors.text);
+            const Rect name{line.x + left, line.y, line.w - left - right, line.h};
+            const Text whole = name_of_line(ui_.text, weighed_, curve.line);
+            text_in(p_, style, name,
+                    text_width(ui_, style, whole) <= name.w
+                        ? whole
+                        : short_name_of_line(ui_.text, weighed_, curve.line));
             if (curve.here)
                 text_in(p_, aligned(sized(type::number_strong(ui_), 13), Align::Right), line,
                         share_words(rate(*curve.here)));

@@ -56,7 +56,7 @@ void decode_key(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t 
 std::uint32_t key_code(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t token,
                        std::uint32_t dim, std::uint32_t channel);
 
-// The ':gN' codec that KIVI's values have.
+// The codec that KIVI's values have: groups of kKiviGroup channels, or of a whole narrower head.
 Codec value_codec(const Codec& codec, std::uint32_t dim);
 
 }  // namespace kv

@@ -59,7 +59,8 @@ std::optional<std::uint32_t> Tiers::oldest_cached(Medium tier) const {
 }
 
 void Tiers::occupy(std::uint32_t place, const Place& with) {
-    KV_ASSERT(free_.erase(place) == 1);
+    const bool was_free = free_.erase(place) == 1;
+    KV_ASSERT(was_free);
     places_[place] = with;
     places_[place].state = PlaceState::Arriving;
 }

@@ -1,9 +1,9 @@
 #pragma once
 // Boxes: the least and the largest number in every channel of a block's keys, for each block, layer
 // and KV head; a policy (Quest) chooses blocks by them. They are made from the keys as the pool
-// holds them, when somebody asks: a block that is written to, copied or moved is looked at again,
-// from as far back as it may have changed. Numbers of 16 bits and more are kept in the pool's own
-// format, exactly; where keys are coded with loss, boxes are float32.
+// holds them, when somebody asks: a box to which a key was added is widened, and one whose keys
+// were written over, copied or moved is made anew. Numbers of 16 bits and more are kept in the
+// pool's own format, exactly; where keys are coded with loss, boxes are float32.
 
 #include <cstdint>
 #include <span>

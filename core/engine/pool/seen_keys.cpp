@@ -11,7 +11,8 @@ namespace kv {
 namespace {
 
 // Turns positions in the text, of the keys that a query sees, oldest first, into the positions that
-// these keys are rotated to when they are read.
+// these keys are rotated to when they are read. StreamingLLM's stand at 0, 1, 2, ..., whatever was
+// dropped between them.
 void find_rotation_positions(KeyRotation by, std::vector<std::uint32_t>& positions) {
     if (by == KeyRotation::ByCachePosition) std::iota(positions.begin(), positions.end(), 0u);
     if (by == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);

@@ -5,10 +5,11 @@
 //     a' = a cos - b sin        b' = b cos + a sin
 //
 // theta is a property of the model; how the frequencies theta^(-2i/d) are scaled for long texts is
-// part of its config. All ways to rotate end in rotate_pair() of rope.cpp, the two lines above, and
-// so give the same bits: rotate_head() and rotate_heads() compute their angles each time,
-// FixedRotation serves many heads by one distance, Rotations (and rotate_rows() over it) the many
-// positions that a pass meets again in every layer.
+// part of its config. All functions of this file end in rotate_pair() of rope.cpp, the two lines
+// above, and so give the same bits: rotate_head() and rotate_heads() compute their angles each
+// time, FixedRotation serves many heads by one distance, Rotations (and rotate_rows() over it) the
+// many positions that a pass meets again in every layer. The kernels of cpu and cuda have the two
+// lines once more.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,8 @@
 #pragma once
 // v2: one launch; the softmax goes on from tile to tile, so scores never leave the block.
-// Was v1, whose scores went to memory and back twice. Still one block per query head: the heads of
-// a group read the same keys and values once each, so grouped heads save memory but no traffic.
+// Follows v1, whose scores are written three times and read four times. Still one block per query
+// head: the heads of a group read the same keys and values once each, so grouped heads save memory
+// but no traffic.
 // grid (rows x n_heads), block 128 threads; reads K and V once per query head.
 
 #include "cuda/kernels/attention/attended.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // v3: one block per row and KV head; the g query heads of the group share every key and value.
-// Was v2, one block per query head. Each element is fetched and decoded once for the group, by
+// Follows v2, one block per query head. Each element is fetched and decoded once for the group, by
 // warps that read a vector's neighbouring elements together.
 // grid (rows x n_kv_heads), block 128 threads; reads K and V once, writes out (n_heads, v_dim).
 

@@ -1,7 +1,7 @@
 #pragma once
 // v5: keys and values come as the pool has them, by asynchronous copies, a tile ahead.
-// Was v4, where a block waited for each tile before it computed, and computed before it asked for
-// the next. Table entries are read a tile before that; MergeSplits of v4 ends it.
+// Follows v4, where a block waited for each tile before it computed, and computed before it asked
+// for the next. Table entries are read a tile before that; MergeSplits of v4 ends it.
 // grid (rows x n_kv_heads x splits), block 128 threads; reads K and V once.
 
 #include "cuda/kernels/attention_decode/staged.hpp"

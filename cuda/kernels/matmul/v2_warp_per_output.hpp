@@ -1,6 +1,6 @@
 #pragma once
 // v2: one warp per output and up to eight rows of x, so a weight is read once for all of them.
-// Was v1, whose threads read a row apart: here the 32 threads of a warp read 512 bytes that lie
+// Follows v1, whose threads read a row apart: here the 32 threads of a warp read 512 bytes that lie
 // together, 16 each, and add their sums at the end. For one token up to eight; the decode path.
 // grid (outputs / 4, rows / 8), block 128 threads = 4 warps.
 

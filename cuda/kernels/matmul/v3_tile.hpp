@@ -1,8 +1,8 @@
 #pragma once
 // v3: one block per tile of 32 rows and 32 outputs; 32 columns of both at a time lie in shared
 // memory.
-// Was v2, which reads every weight again for each eight rows: here once for 32. The prefill path.
-// Plain multiply-adds; tensor cores would be the next rung and are not built.
+// Follows v2, which reads every weight again for each eight rows: here once for 32. The prefill
+// path. Plain multiply-adds; tensor cores would be the next rung and are not built.
 // grid (outputs / 32, rows / 32), block 256 threads; each makes four outputs.
 
 #include "cuda/kernels/matmul/product.hpp"

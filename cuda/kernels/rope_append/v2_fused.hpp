@@ -1,8 +1,8 @@
 #pragma once
 // v2: one launch from the projections to the pool: norm, RoPE, the Hadamard transform, coding and
 // the paged append.
-// Was v1: for one token each of its launches costs more than its bytes, and quantised caches were
-// slower than plain ones for that reason alone. Queries, keys and values go side by side.
+// Follows v1: for one token each of its launches costs more than its bytes, and quantised caches
+// were slower than plain ones for that reason alone. Queries, keys and values go side by side.
 // grid (rows x (n_heads + 2 n_kv_heads)), block 32 threads; a warp takes one head from end to end.
 
 #include "cuda/kernels/rope_append/heads.hpp"

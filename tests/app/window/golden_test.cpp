@@ -10,6 +10,7 @@
 
 #include "app/cli/shot/shot.hpp"
 #include "core/whatif/record/service.hpp"
+#include "tests/app/scratch.hpp"
 #include "tests/places.hpp"
 
 using namespace kv;
@@ -101,11 +102,18 @@ ShotOptions without_run(ShotOptions options) {
     return options;
 }
 
-// An hour of a service that is made up, in a pool that is too small for it.
-ShotOptions weighed(const char* theme, PixelSize size, const char* view) {
-    const fs::path file = fs::temp_directory_path() / "kvarium-golden-hour.jsonl";
+// An hour of a service that is made up, in a pool that is too small for it. One file for all of
+// this process, and not of another one that runs the same tests.
+fs::path recorded_hour() {
+    static const ScratchFolder folder;
+    const fs::path file = folder.path() / "hour.jsonl";
+    if (fs::exists(file)) return file;
     std::ofstream out(file);
     record_service({.pool_blocks = 6000}, [&](const std::string& line) { out << line << "\n"; });
+    return file;
+}
+ShotOptions weighed(const char* theme, PixelSize size, const char* view) {
+    const fs::path file = recorded_hour();
     return without_run(with(layout("explore", theme, size),
                             {"whatif.file " + file.string(), std::string("whatif.view ") + view}));
 }

@@ -47,7 +47,7 @@ private:
         return room_.x +
                room_.w * static_cast<float>((octave - kFirstOctave) / (kLastOctave - kFirstOctave));
     }
-    // The axis of rates, from what the first octave reaches to a quarter above the flat roof.
+    // The axis of rates, from what the first octave reaches to half an octave above the flat roof.
     float y(double flops) const {
         const double low = math::log2(std::ldexp(facts_.byte_rate, kFirstOctave)),
                      high = math::log2(facts_.flop_rate) + 0.5;

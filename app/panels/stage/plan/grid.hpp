@@ -1,7 +1,7 @@
 #pragma once
 // The grid of the pool: how large a block is drawn, where it stands, and which block lies under a
-// point. Cells follow from the distance of two blocks, so a grid of a million blocks is six
-// numbers. Pure; pixels; `unit` is pixels per logical pixel.
+// point. Cells follow from the distance of two blocks, so a grid of a million blocks is a
+// handful of numbers. Pure; pixels; `unit` is pixels per logical pixel.
 
 #include <cstdint>
 #include <optional>

@@ -21,7 +21,7 @@ std::vector<std::uint32_t> by_logit(std::span<const float> logits) {
 }
 
 // How many of the sorted probabilities it takes to reach top_p.
-std::size_t reach(const std::vector<double>& p, double top_p) {
+std::size_t nucleus_size(const std::vector<double>& p, double top_p) {
     double sum = 0;
     for (std::size_t i = 0; i < p.size(); ++i)
         if ((sum += p[i]) >= top_p) return i + 1;
@@ -42,7 +42,7 @@ Candidates candidates(std::span<const float> logits, const Sampling& how) {
     kept.reserve(all.ids.size());
     for (const std::uint32_t id : all.ids) kept.push_back(logits[id]);
     all.p = probabilities_of(kept, how.temperature);
-    if (how.top_p) all.p.resize(reach(all.p, *how.top_p));
+    if (how.top_p) all.p.resize(nucleus_size(all.p, *how.top_p));
     all.mass = std::accumulate(all.p.begin(), all.p.end(), 0.0);
     return all;
 }

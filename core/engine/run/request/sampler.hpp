@@ -1,7 +1,8 @@
 #pragma once
-// From logits to a token. Greedy unless a temperature is set; then the most probable tokens are
-// kept (top_k, and top_p: the fewest whose probabilities reach it, the nucleus of Holtzman et al.,
-// arXiv 1904.09751) and one of them is drawn. The draw depends on seed, request and position alone,
+// From logits to a token. Greedy unless a temperature is set; then, in this order, the largest
+// top_k logits are kept, softmax at the temperature makes probabilities of them, the fewest of
+// these that reach top_p are kept (the nucleus of Holtzman et al., arXiv 1904.09751), and one is
+// drawn. The draw depends on seed, request and position alone,
 // so a run that is interrupted, batched or replayed picks the same token.
 
 #include <cstdint>
