@@ -49,9 +49,9 @@ public:
         : frame_(frame), ui_(frame.ui), p_(frame.ui), room_(room), y_(room.y + ui_.px(6)) {
         columns_ = room_.w > ui_.px(640) ? kFields : kFields / 2;
         const auto rows = static_cast<float>(kFields / columns_);
-        // Three groups, five facts, the fields, and the formula in one line.
+        // Three groups, five facts, the fields, and the formula.
         const auto height = [&](float group, float fact, float field) {
-            return ui_.px(6 + 3 * group + 5 * fact + rows * field + 18);
+            return ui_.px(6 + 3 * group + 5 * fact + rows * field) + formula_height();
         };
         tight_ = height(24, 21, 50) > room.h;
         low_ = height(18, 16, 40) > room.h;
@@ -74,17 +74,20 @@ public:
     }
 
 private:
+    TextStyle formula_style() const { return type::caption(ui_); }
+    float formula_height() const {
+        return std::max(ui_.px(18), wrapped_height(ui_, formula_style(), kPitch, room_.w,
+                                                   ui_.text["whatif.formula"_t]));
+    }
     // In as many lines as it takes; where they don't fit, its beginning in one.
     void formula() {
         const std::string_view words = ui_.text["whatif.formula"_t];
-        const TextStyle style = type::caption(ui_);
         const float one = ui_.px(18);
-        if (y_ + std::max(one, wrapped_height(ui_, style, kPitch, room_.w, words)) <=
-            room_.bottom())
-            wrapped_at(p_, style, kPitch, {room_.x, y_ + (one - ui_.px(kPitch)) / 2, room_.w, 0},
-                       words);
+        if (y_ + formula_height() <= room_.bottom())
+            wrapped_at(p_, formula_style(), kPitch,
+                       {room_.x, y_ + (one - ui_.px(kPitch)) / 2, room_.w, 0}, words);
         else if (y_ + one <= room_.bottom())
-            text_in(p_, style, {room_.x, y_, room_.w, one}, words);
+            text_in(p_, formula_style(), {room_.x, y_, room_.w, one}, words);
     }
     void group(WhatIfMark mark, TextId words) {
         const float h = ui_.px(tight_ ? 18 : 24);
