@@ -7,15 +7,16 @@
 // as an online softmax over tiles of at most 32 keys. Each query head carries the largest score m
 // and the sum l so far (SoftmaxState) and the output so far. A tile takes three kernels:
 //
-//     scores        s_j = q . k_j / sqrt(head_dim)                  kernels/simd_products.hpp
-//     softmax_step  m' = max(m, s_1, s_2, ...)  p_j = exp(s_j - m')  kernels/simd_kernels.hpp
+//     scores        s_j = q . k_j / sqrt(head_dim)
+//     softmax_step  m' = max(m, s_1, s_2, ...)  p_j = exp(s_j - m')
 //                   keep = exp(m - m')          l' = l keep + sum of p_j
-//     weigh_values  out' = out keep + sum of p_j v_j                 kernels/simd_kernels.hpp
+//     weigh_values  out' = out keep + sum of p_j v_j
 //
-// and behind the last tile `divide` makes it out / l. The kernels are templates over a vector type:
-// on AVX-512 and on AMX alike it is Avx512 in kernels/vector16.hpp, sixteen floats at a time, for
-// the tile unit of AMX multiplies with weight matrices alone. Which keys, and where they lie, is in
-// cache_pages.hpp; rows that no kernel can read are made ready in coded_rows.hpp.
+// and behind the last tile `divide` makes it out / l. The three stand in
+// kernels/simd_attention.hpp, as templates over a vector type: on AVX-512 and on AMX alike that is
+// Avx512 in kernels/vector16.hpp, sixteen floats at a time, for the tile unit of AMX multiplies
+// with weight matrices alone. Which keys, and where they lie, is in cache_pages.hpp; rows that no
+// kernel can read are made ready in coded_rows.hpp.
 //
 // A decoding token (decode_attention.cpp): units_of() cuts its keys into spans of 512, threads
 // share these out, attend_tile() is the three kernels, merge_spans() merges the states. Order and

@@ -107,7 +107,7 @@ void pack(const float* x, const Packed& to, std::size_t row) {
     pack_in_groups(x, to, row, to.n == 1 ? 1 : kTile);
 }
 
-constexpr CpuKernels kernels(const CpuKernels& base) {
+CpuKernels kernels(const CpuKernels& base) {
     CpuKernels all = base;
     all.multiply_bf16 = multiply_in_tiles;
     all.pack = pack;

@@ -37,8 +37,8 @@ void pack(const float* x, const Packed& to, std::size_t row) {
     pack_in_groups(x, to, row, 1);
 }
 
-constexpr CpuKernels kernels() {
-    CpuKernels all = kernels_of<Avx512>();
+CpuKernels kernels(const CpuKernels& base) {
+    CpuKernels all = base;
     all.multiply_bf16 = multiply<Avx512, PairsOfBf16>;
     all.pack = pack;
     all.transposes_packed = true;
@@ -48,7 +48,7 @@ constexpr CpuKernels kernels() {
 }  // namespace
 
 const CpuKernels* avx512_bf16_kernels() {
-    static constexpr CpuKernels kKernels = kernels();
+    static const CpuKernels kKernels = kernels(*avx512_kernels());
     return &kKernels;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The arithmetic of the cpu backend as a table of functions, one table for each instruction set. A
-// table is made of the same templates (simd_kernels.hpp) over another vector type, so the paths
+// table is made of the same templates (simd_*.hpp) over another vector type, so the paths
 // differ in width and rounding only.
 //
 // Every sum of products is made the same way wherever it stands: lane i of one vector adds the

@@ -4,7 +4,7 @@
 // nothing has to be shuffled afterwards, and both are read from one end to the other. Products are
 // still added in the order that kernels.hpp promises. For that the columns lie in leaves: those
 // that one lane would add follow each other, and the leaves in the order in which a tree adds the
-// lanes. See simd_kernels.hpp for S and for who may include this.
+// lanes. S: simd.hpp.
 
 #include <new>
 

@@ -1,73 +1,15 @@
 #pragma once
-// The sums of products, written once over a vector type S and a way P of multiplying: rows of
-// weights with rows of activations, and keys with queries. See simd_kernels.hpp for S and for who
-// may include this.
+// The sums of products, written once over a vector type S (simd.hpp) and a way P of multiplying:
+// rows of weights with rows of activations, and keys with queries.
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <utility>
 
 #include "core/engine/cpu/kernels/kernels.hpp"
+#include "core/engine/cpu/kernels/simd.hpp"
 
 namespace kv::cpu {
 namespace {
-
-struct Bf16 {
-    std::uint16_t code;
-};
-struct Fp16 {
-    std::uint16_t code;
-};
-struct Fp8E4m3 {
-    std::uint8_t code;
-};
-struct Fp8E5m2 {
-    std::uint8_t code;
-};
-struct Int8 {
-    std::int8_t code;
-};
-struct Int4 {  // two of them, the first in the low half
-    std::uint8_t codes;
-};
-
-// The address of column c of a row; c is even where two columns share a byte.
-template <class T>
-inline __attribute__((always_inline)) const T* column(const T* row, std::size_t c) {
-    return row + c;
-}
-inline __attribute__((always_inline)) const Int4* column(const Int4* row, std::size_t c) {
-    return row + c / 2;
-}
-// Bytes of n of them.
-template <class T>
-constexpr std::size_t bytes_of(const T*, std::size_t n) {
-    return n * sizeof(T);
-}
-constexpr std::size_t bytes_of(const Int4*, std::size_t n) {
-    return (n + 1) / 2;
-}
-
-// f(0), f(1), ... with indices that the compiler knows, so that arrays of vectors become registers.
-template <class F, std::size_t... I>
-inline __attribute__((always_inline)) void unrolled(F f, std::index_sequence<I...>) {
-    (f(std::integral_constant<std::size_t, I>{}), ...);
-}
-template <std::size_t N, class F>
-inline __attribute__((always_inline)) void unrolled(F f) {
-    unrolled(f, std::make_index_sequence<N>{});
-}
-
-// One load for all uses; g++ would put it into each of the instructions that use it, and there are
-// more of those in a cycle than loads.
-template <class V>
-inline __attribute__((always_inline)) V in_register(V v) {
-#if defined(__x86_64__)
-    asm("" : "+v"(v));
-#endif
-    return v;
-}
 
 // How one step of a sum goes: weights of any storage times float activations.
 template <class S, class W>
@@ -236,44 +178,6 @@ void multiply_few(const Product& p) {
             for (std::size_t s = 0; s < rows; ++s)
                 p.y[i * p.y_stride + order[r + s]] = out[i * kPanel + s];
     }
-}
-
-// Element (i, j) becomes (j, i), by way of memory.
-template <class S>
-void transpose_in_memory(typename S::V* v) {
-    float rows[S::kWidth][S::kWidth], columns[S::kWidth][S::kWidth];
-    for (std::size_t i = 0; i < S::kWidth; ++i) S::store(rows[i], v[i]);
-    for (std::size_t i = 0; i < S::kWidth; ++i)
-        for (std::size_t j = 0; j < S::kWidth; ++j) columns[i][j] = rows[j][i];
-    for (std::size_t i = 0; i < S::kWidth; ++i) v[i] = S::load(columns[i]);
-}
-
-// The factors that make scores of sums q . codes of key j: 1 / sqrt(head_dim), and the key's scale.
-inline void find_scales(const HeadGroup& heads, const KeyTile& keys, float* scale) {
-    for (std::size_t j = 0; j < kTileKeys; ++j) scale[j] = heads.scale;
-    for (std::size_t j = 0; keys.scaled && j < keys.n; ++j) scale[j] *= keys.scale[j];
-}
-
-// out[h * kTileKeys + j] = scale x (q of head h . key j): a product whose rows of weights are keys
-// and whose rows of activations are queries. From the outside in: product() cuts the queries into
-// tiles, tile_product() takes kWidth keys at a time, accumulate() adds products lane by lane, and
-// S::sums() adds the lanes of kWidth sums.
-template <class S, class Code>
-void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
-    constexpr std::size_t kMost = 16;
-    using P = Widened<S, Code>;
-    const Code* ks[kTileKeys];
-    for (std::size_t j = 0; j < keys.n; ++j) ks[j] = reinterpret_cast<const Code*>(keys.row[j]);
-    for (std::size_t h = 0; h < heads.size; h += kMost) {
-        const std::size_t n = heads.size - h < kMost ? heads.size - h : kMost;
-        const float* qs[kMost];
-        for (std::size_t i = 0; i < n; ++i) qs[i] = heads.q + (h + i) * keys.dim;
-        product<S, P>({ks, keys.n, keys.n, qs, n, keys.dim}, out + h * kTileKeys, kTileKeys);
-    }
-    float scale[kTileKeys];
-    find_scales(heads, keys, scale);
-    for (std::size_t h = 0; h < heads.size; ++h)
-        for (std::size_t j = 0; j < keys.n; ++j) out[h * kTileKeys + j] *= scale[j];
 }
 
 }  // namespace
