@@ -18,7 +18,6 @@ SENTENCE = "/^[A-Z][^\\n]{10,160}[.]$/.test(wrong.message) && wrong.constructor 
 
 def packed(data, wbits=15):
     squeeze = zlib.compressobj(9, wbits=wbits)
-    import base64
     return base64.urlsafe_b64encode(squeeze.compress(data) + squeeze.flush()).decode().rstrip("=")
 
 
