@@ -26,26 +26,26 @@ struct Residuals {
         u64 first = 0, head_stride = 0, row_stride = 0;
     };
     View<std::byte> bytes;
-    View<const u32> lanes;  // (n_sequences)
-    u64 lane_bytes = 0;
+    View<const u32> row_sets;  // (n_sequences)
+    u64 set_bytes = 0;
     Strides k, v;
 
     static Residuals of(const KvLayout& layout, LayerId layer, View<std::byte> bytes,
-                        View<const u32> lanes) {
+                        View<const u32> row_sets) {
         const auto side = [&](Side which) -> Strides {
             const auto at = [&](u32 head, u32 slot) {
                 return residual_offset(layout, layer, which, HeadId(head), slot);
             };
             return {at(0, 0), at(1, 0) - at(0, 0), at(0, 1) - at(0, 0)};
         };
-        return {bytes, lanes, residual_lane_bytes(layout), side(Side::K), side(Side::V)};
+        return {bytes, row_sets, bytes_of_row_set(layout), side(Side::K), side(Side::V)};
     }
     KV_HD std::byte* row(Side side, u32 sequence, u32 head, u32 slot, u32 dim) const {
         const Strides& s = side == Side::K ? k : v;
 #ifdef KVARIUM_PLANTED_BUGS
         if (planted(PlantedBug::KernelResidualRing)) slot %= kKiviResidual;
 #endif
-        return bytes.range(lanes[sequence] * lane_bytes + s.first + head * s.head_stride +
+        return bytes.range(row_sets[sequence] * set_bytes + s.first + head * s.head_stride +
                                slot % kKiviResidualRows * s.row_stride,
                            u64{dim} * 2);
     }
