@@ -49,9 +49,9 @@ Prefix PrefixChains::find(const CachedSequence& s) const {
         return prefix;
     PrefixId node = *chain.end;
     // One token at least is computed, for the logits that the next token is sampled from.
-    std::size_t beyond = s.tokens.size();
-    if (planted(PlantedBug::WholePromptHit)) ++beyond;
-    for (std::size_t end = s.stored + size; end < beyond; end += size) {
+    std::size_t n_tokens = s.tokens.size();
+    if (planted(PlantedBug::WholePromptHit)) ++n_tokens;
+    for (std::size_t end = s.stored + size; end < n_tokens; end += size) {
         const auto next = index.find(node, std::span(s.tokens).subspan(end - size, size));
         if (!next) break;
         const Prefix::Hit hit{*next, index.copy(*next), index.place(*next)};

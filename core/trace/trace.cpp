@@ -45,7 +45,7 @@ bool ends_step(const Event& event, Granularity step) {
     return false;
 }
 
-void forget_holders(Snapshot& state) {
+void forget_holders_wrongly(Snapshot& state) {
     for (LaneView& lane : state.lanes)
         for (std::size_t b = 0; b < lane.blocks.size(); ++b) lane.blocks.edit(b).ref_count = 0;
 }
@@ -66,7 +66,8 @@ void Trace::append(const Event& event) {
     ++size_;
     if (size_ - keyframes_.back().moment < keyframe_distance(end_)) return;
     keyframes_.push_back({size_, end_});
-    if (planted(PlantedBug::KeyframeForgetsHolders)) forget_holders(keyframes_.back().state);
+    if (planted(PlantedBug::KeyframeForgetsHolders))
+        forget_holders_wrongly(keyframes_.back().state);
 }
 
 std::size_t Trace::offset_of(std::uint64_t n) const {

@@ -19,6 +19,11 @@ void find_rotation_positions(KeyRotation by, std::vector<std::uint32_t>& positio
     if (planted(PlantedBug::PositionOffByOne)) ++positions.back();
 }
 
+// The slots of the last block that nothing is stored in yet.
+void see_tail_wrongly(const KvLayout& layout, std::vector<std::uint32_t>& slots) {
+    while ((slots.back() + 1) % layout.block_size != 0) slots.push_back(slots.back() + 1);
+}
+
 }  // namespace
 
 void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
@@ -28,11 +33,10 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
     out.rotated_when_read = !rotated_when_stored(work);
     if (work.visible == nullptr) {
         const std::uint32_t own = work.token_indices[row];
-        const std::uint32_t last = planted(PlantedBug::TailNotMasked)
-                                       ? (own / layout.block_size + 1) * layout.block_size - 1
-                                       : own;
-        out.slots.resize(last + 1 - first_visible(config, layer, own));
-        std::iota(out.slots.begin(), out.slots.end(), first_visible(config, layer, own));
+        const std::uint32_t first = first_visible(config, layer, own);
+        out.slots.resize(own + 1 - first);
+        std::iota(out.slots.begin(), out.slots.end(), first);
+        if (planted(PlantedBug::TailNotMasked)) see_tail_wrongly(layout, out.slots);
         return;
     }
     const LaneKeys& keys = work.visible->of(layer, head);

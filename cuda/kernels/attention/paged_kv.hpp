@@ -42,9 +42,7 @@ struct Residuals {
     }
     KV_HD std::byte* row(Side side, u32 sequence, u32 head, u32 slot, u32 dim) const {
         const Strides& s = side == Side::K ? k : v;
-#ifdef KVARIUM_PLANTED_BUGS
         if (planted(PlantedBug::KernelResidualRing)) slot %= kKiviResidual;
-#endif
         return bytes.range(row_sets[sequence] * set_bytes + s.first + head * s.head_stride +
                                slot % kKiviResidualRows * s.row_stride,
                            u64{dim} * 2);
@@ -81,9 +79,7 @@ struct PagedKv {
         return out;
     }
     KV_HD u32 block_of(u32 sequence, u32 head, u32 entry) const {
-#ifdef KVARIUM_PLANTED_BUGS
         if (planted(PlantedBug::KernelTableIgnored)) return entry;
-#endif
         const u32 lane = lanes.of(layer, head);
         return tables[starts[u64{sequence} * lanes.n + lane] + entry];
     }
@@ -91,12 +87,12 @@ struct PagedKv {
     KV_HD u64 offset_of_pool_slot(Side side, u32 head, u32 pool_slot) const {
         const BlockId block(pool_slot / layout.block_size);
         const Slot slot(pool_slot % layout.block_size);
-#ifdef KVARIUM_PLANTED_BUGS
-        if (planted(PlantedBug::KernelHeadStride))
-            return layout.vector_offset(layer, side, HeadId(0), block, slot) +
-                   u64{head} * layout.vector(side).bytes;
-#endif
+        if (planted(PlantedBug::KernelHeadStride)) return offset_wrongly(side, head, block, slot);
         return layout.vector_offset(layer, side, HeadId(head), block, slot);
+    }
+    KV_HD u64 offset_wrongly(Side side, u32 head, BlockId block, Slot slot) const {
+        return layout.vector_offset(layer, side, HeadId(0), block, slot) +
+               u64{head} * layout.vector(side).bytes;
     }
     KV_HD u32 pool_slot(u32 sequence, u32 head, u32 slot) const {
         return block_of(sequence, head, slot / layout.block_size) * layout.block_size +
