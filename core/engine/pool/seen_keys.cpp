@@ -2,22 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/base/kv_head.hpp"
 #include "core/base/planted.hpp"
-#include "core/cache/eviction/tova.hpp"
+#include "core/cache/eviction/key_positions.hpp"
 
 namespace kv {
 namespace {
-
-// Turns positions in the text, of the keys that a query sees, oldest first, into the positions that
-// these keys are rotated to when they are read. StreamingLLM's stand at 0, 1, 2, ..., whatever was
-// dropped between them.
-void find_rotation_positions(KeyRotation by, std::vector<std::uint32_t>& positions) {
-    if (by == KeyRotation::ByCachePosition) std::iota(positions.begin(), positions.end(), 0u);
-    if (by == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);
-    if (planted(PlantedBug::PositionOffByOne)) ++positions.back();
-}
 
 // The slots of the last block that nothing is stored in yet.
 void see_tail_wrongly(const KvLayout& layout, std::vector<std::uint32_t>& slots) {
@@ -45,7 +37,8 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
             out.slots.push_back(keys.slots[place]);
             if (out.rotated_when_read) out.positions.push_back(keys.positions[place]);
         }
-    if (out.rotated_when_read) find_rotation_positions(work.visible->key_rotation, out.positions);
+    if (out.rotated_when_read)
+        out.positions = rotation_positions(work.visible->key_rotation, std::move(out.positions));
 }
 
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,

@@ -323,7 +323,7 @@ namespace {
 // What clashes with a policy that chooses what is read.
 std::string clash_of_reads(const EngineSettings& settings) {
     const std::string what = "evict " + settings.evict;
-    if (positions_of(settings) != KeyPositions::True)
+    if (positions_of(settings) != KeyPositions::TextWhenStored)
         return what + " compares queries with keys as they are stored, and positions " +
                std::string(name_of(positions_of(settings))) +
                " turns them later; set positions to true.";
@@ -341,7 +341,7 @@ std::string clash_of_draft(const EngineSettings& settings, const ModelConfig& co
     if (!settings.cache)
         return what +
                " writes ahead into the cache, and cache off keeps none; turn one of them off.";
-    if (positions_of(settings) == KeyPositions::Shift)
+    if (positions_of(settings) == KeyPositions::CacheInPlace)
         return what +
                " checks several tokens in a step, and positions shift takes one at a time; set "
                "positions to cache or draft to off.";
@@ -360,7 +360,7 @@ std::string clash_of(const EngineSettings& settings, const ModelConfig& config) 
     if (chooses_reads(spec)) {
         if (std::string clash = clash_of_reads(settings); !clash.empty()) return clash;
     }
-    if (!evicts && positions_of(settings) == KeyPositions::True) return {};
+    if (!evicts && positions_of(settings) == KeyPositions::TextWhenStored) return {};
     const std::string what = evicts ? "evict " + settings.evict
                                     : "positions " + std::string(name_of(positions_of(settings)));
     if (config.sliding_window)
@@ -375,11 +375,12 @@ std::string clash_of(const EngineSettings& settings, const ModelConfig& config) 
         return what +
                " needs tokens that are stored one by one, and kivi codes keys 32 tokens at a time; "
                "choose another codec.";
-    if (settings.rotation == Rotation::Hadamard && positions_of(settings) != KeyPositions::True)
+    if (settings.rotation == Rotation::Hadamard &&
+        positions_of(settings) != KeyPositions::TextWhenStored)
         return "positions " + std::string(name_of(positions_of(settings))) +
                " turns keys when they are read, and rotation hadamard has mixed their channels; "
                "set positions to true or rotation to none.";
-    if (positions_of(settings) == KeyPositions::Shift) {
+    if (positions_of(settings) == KeyPositions::CacheInPlace) {
         if (!first_query_that_misses(spec))
             return "positions shift moves all layers and heads together, so it needs evict window "
                    "or streaming; choose one, or positions cache.";
@@ -387,7 +388,7 @@ std::string clash_of(const EngineSettings& settings, const ModelConfig& config) 
             return "positions shift writes keys anew in place, which blocks that others may hold "
                    "forbid; set share to off.";
     }
-    if (spec.short_gaps && positions_of(settings) != KeyPositions::Original)
+    if (spec.short_gaps && positions_of(settings) != KeyPositions::TextWhenRead)
         return what + " shortens gaps as keys are read, which needs positions original.";
     return {};
 }
