@@ -17,11 +17,12 @@ constexpr std::uint64_t kStride = 32;           // events between two known offs
 constexpr std::uint64_t kKeyframeEvery = 4096;  // events, in a pool of ordinary size
 
 // Between two keyframes of a very large pool lie more events, so that what the snapshots do not
-// share costs a bounded number of bytes an event.
+// share costs a bounded number of bytes an event: at most those of kBlocksPerEvent blocks.
 std::uint64_t keyframe_distance(const Snapshot& state) {
+    constexpr std::uint64_t kBlocksPerEvent = 16;
     std::uint64_t blocks = 0;
     for (const LaneView& lane : state.lanes) blocks += lane.blocks.size();
-    return std::max(kKeyframeEvery, blocks / 16);
+    return std::max(kKeyframeEvery, blocks / kBlocksPerEvent);
 }
 
 // Whether a step of this size ends with this event. Every iteration's end ends smaller steps too,

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 14> kNames{
     "none", "window", "streaming", "h2o",   "snapkv",   "pyramidkv", "adakv",
     "tova", "knorm",  "keydiff",   "lagkv", "expected", "random",    "quest"};
-constexpr std::uint32_t kMostTokens = 1u << 20;
+constexpr std::uint32_t kMostTokens = 1u << 20;  // that a policy may be told to keep
 
 // Known from papers and other programs, and not to be had here: a reader should not hunt for a
 // spelling mistake.

@@ -272,9 +272,11 @@ const std::vector<SettingRow>& rows() {
 
 std::optional<std::uint32_t> cuda_device_of(std::string_view backend) {
     if (backend == "cuda") return 0;
-    if (!backend.starts_with("cuda:")) return std::nullopt;
+    constexpr std::string_view kNumbered = "cuda:";
+    constexpr std::uint64_t kLastCard = 1023;  // more than any machine has
+    if (!backend.starts_with(kNumbered)) return std::nullopt;
     std::string why;
-    const auto device = parse_whole(backend.substr(5), 0, 1023, why);
+    const auto device = parse_whole(backend.substr(kNumbered.size()), 0, kLastCard, why);
     if (!device) return std::nullopt;
     return static_cast<std::uint32_t>(*device);
 }
