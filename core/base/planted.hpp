@@ -5,9 +5,10 @@
 // KVARIUM_PLANTED chooses one bug by its number, and tests/planted/run insists that the test turns
 // red that tests/planted/caught_by.txt names for it.
 //
-// A search for PlantedBug::Name finds its place. In a KV_HD function, which nvcc compiles for the
-// device as well, the question stands in #ifdef KVARIUM_PLANTED_BUGS: there planted() reads the
-// environment, which no device has.
+// A search for PlantedBug::Name finds its place. There the question is a statement of its own, and
+// the lines around it are as they would be without it, so whoever reads past it reads what runs.
+// What is wrong stands behind the question if one line holds it, and otherwise in a function
+// beside, whose name ends in _wrongly.
 
 #ifdef KVARIUM_PLANTED_BUGS
 #include <cstdlib>
@@ -53,12 +54,19 @@ enum class PlantedBug {
 };
 
 #ifdef KVARIUM_PLANTED_BUGS
-inline bool planted(PlantedBug bug) {
-    static const int chosen = [] {
-        const char* number = std::getenv("KVARIUM_PLANTED");
-        return number == nullptr ? 0 : std::atoi(number);
+inline int number_of_planted() {
+    static const int number = [] {
+        const char* chosen = std::getenv("KVARIUM_PLANTED");
+        return chosen == nullptr ? 0 : std::atoi(chosen);
     }();
-    return static_cast<int>(bug) == chosen;
+    return number;
+}
+KV_HD inline bool planted([[maybe_unused]] PlantedBug bug) {
+#ifdef __CUDA_ARCH__
+    return false;  // a card has no environment: bugs of kernels are found in emulated ones
+#else
+    return static_cast<int>(bug) == number_of_planted();
+#endif
 }
 #else
 KV_HD constexpr bool planted(PlantedBug) {

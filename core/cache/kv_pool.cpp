@@ -58,22 +58,22 @@ void KvPool::poison() {
 
 // (layer, side, head, row) of the sides that have a residual; a token's row is its slot modulo
 // their number.
-std::byte* KvPool::residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,
+std::byte* KvPool::residual_row(std::uint32_t row_set, LayerId layer, Side side, HeadId head,
                                 std::uint32_t slot) {
-    if (residuals_.size() <= lane) residuals_.resize(lane + 1);
-    std::vector<std::byte>& rows = residuals_[lane];
-    if (rows.empty()) rows.assign(residual_lane_bytes(layout_), std::byte{0xFF});
+    if (residuals_.size() <= row_set) residuals_.resize(row_set + 1);
+    std::vector<std::byte>& rows = residuals_[row_set];
+    if (rows.empty()) rows.assign(bytes_of_row_set(layout_), std::byte{0xFF});
     return rows.data() + residual_offset(layout_, layer, side, head, slot);
 }
 
-const std::byte* KvPool::residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,
+const std::byte* KvPool::residual_row(std::uint32_t row_set, LayerId layer, Side side, HeadId head,
                                       std::uint32_t slot) const {
-    KV_ASSERT(lane < residuals_.size() && !residuals_[lane].empty());
-    return residuals_[lane].data() + residual_offset(layout_, layer, side, head, slot);
+    KV_ASSERT(row_set < residuals_.size() && !residuals_[row_set].empty());
+    return residuals_[row_set].data() + residual_offset(layout_, layer, side, head, slot);
 }
 
-void KvPool::free_residual(std::uint32_t lane) {
-    if (lane < residuals_.size()) residuals_[lane] = {};
+void KvPool::free_residual(std::uint32_t row_set) {
+    if (row_set < residuals_.size()) residuals_[row_set] = {};
 }
 
 std::uint64_t KvPool::residual_bytes() const {

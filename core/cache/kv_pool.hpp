@@ -33,14 +33,14 @@ public:
     }
 
     // The rows of a sequence's newest tokens, where a codec has a residual: fp16, addressed behind
-    // the pool, in lanes (Residual::lane, one a sequence) that take memory when they are first
-    // used.
-    std::byte* residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,
+    // the pool, in row sets (Residual::row_set, one a sequence) that take memory when they are
+    // first used.
+    std::byte* residual_row(std::uint32_t row_set, LayerId layer, Side side, HeadId head,
                             std::uint32_t slot);
-    const std::byte* residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,
+    const std::byte* residual_row(std::uint32_t row_set, LayerId layer, Side side, HeadId head,
                                   std::uint32_t slot) const;
-    void free_residual(std::uint32_t lane);
-    std::uint64_t residual_bytes() const;  // of all lanes that have memory
+    void free_residual(std::uint32_t row_set);
+    std::uint64_t residual_bytes() const;  // of all row sets that have memory
 
     void poison();
 
@@ -55,7 +55,7 @@ private:
     KvLayout layout_;
     Codec k_, v_;
     std::vector<SharedScale> shared_scales_;         // (layers, 2)
-    std::vector<std::vector<std::byte>> residuals_;  // by lane
+    std::vector<std::vector<std::byte>> residuals_;  // by row set
     std::unique_ptr<std::byte[], Free> bytes_;
 };
 

@@ -49,9 +49,9 @@ Prefix PrefixChains::find(const CachedSequence& s) const {
         return prefix;
     PrefixId node = *chain.end;
     // One token at least is computed, for the logits that the next token is sampled from.
-    std::size_t beyond = s.tokens.size();
-    if (planted(PlantedBug::WholePromptHit)) ++beyond;
-    for (std::size_t end = s.stored + size; end < beyond; end += size) {
+    std::size_t n_tokens = s.tokens.size();
+    if (planted(PlantedBug::WholePromptHit)) ++n_tokens;
+    for (std::size_t end = s.stored + size; end < n_tokens; end += size) {
         const auto next = index.find(node, std::span(s.tokens).subspan(end - size, size));
         if (!next) break;
         const Prefix::Hit hit{*next, index.copy(*next), index.place(*next)};
@@ -128,8 +128,8 @@ void PrefixChains::lock_tree(const CachedSequence& s, std::uint32_t n_tokens) {
         tree->lock(s.id, s.chain.salt, std::span(s.tokens).first(full));
 }
 
-std::vector<PrefixChains::Better> PrefixChains::grow_tree(const CachedSequence& s,
-                                                          std::int32_t priority) {
+std::vector<PrefixChains::Duplicate> PrefixChains::grow_tree(const CachedSequence& s,
+                                                             std::int32_t priority) {
     const std::uint32_t full = s.stored / spec_.block_size;
     auto& tree = cached_.tree();
     if (!tree || !s.chain.end || full == tree->n_locked(s.id)) return {};
@@ -140,10 +140,10 @@ std::vector<PrefixChains::Better> PrefixChains::grow_tree(const CachedSequence& 
     }
     const auto tokens = std::span(s.tokens).first(std::size_t{full} * spec_.block_size);
     const std::vector<BlockId> held = tree->insert(s.id, s.chain.salt, tokens, blocks, priority);
-    std::vector<Better> better;
+    std::vector<Duplicate> duplicates;
     for (std::uint32_t k = 0; k < full; ++k)
-        if (held[k] != blocks[k]) better.push_back({k, held[k]});
-    return better;
+        if (held[k] != blocks[k]) duplicates.push_back({k, held[k]});
+    return duplicates;
 }
 
 }  // namespace kv

@@ -50,11 +50,11 @@ public:
 
     // The full blocks that the request has computed are in the tree from here on. The answer names
     // the table entries whose tokens the tree holds in another block, which the request is to take.
-    struct Better {
+    struct Duplicate {
         std::uint32_t entry;
-        BlockId block;
+        BlockId in_tree;
     };
-    std::vector<Better> grow_tree(const CachedSequence& s, std::int32_t priority);
+    std::vector<Duplicate> grow_tree(const CachedSequence& s, std::int32_t priority);
 
 private:
     void lock_tree(const CachedSequence& s, std::uint32_t n_tokens);

@@ -87,15 +87,19 @@ void Tables::give_back_all(CachedSequence& s, const Reason& reason) {
         for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
             if (held(entry) && !cached_.stays_findable(*table[entry]))
                 give_back(s, lane, entry, reason, FreeEnd::Head);
-        // Planted: forwards, so that the loop behind it finds nothing held.
-        if (planted(PlantedBug::FreedForwards))
-            for (std::uint32_t entry = 0; entry < n; ++entry)
-                if (held(entry)) give_back(s, lane, entry, reason, FreeEnd::Tail);
+        if (planted(PlantedBug::FreedForwards)) give_back_wrongly(s, lane, reason);
         for (std::uint32_t entry = n; entry-- > 0;)
             if (held(entry)) give_back(s, lane, entry, reason, FreeEnd::Tail);
         table.clear();
         s.slots[l] = {};
     }
+}
+
+// Forwards, so that whoever goes backwards behind it finds nothing held.
+void Tables::give_back_wrongly(CachedSequence& s, LaneId lane, const Reason& reason) {
+    const auto& table = s.tables[lane.index()];
+    for (std::uint32_t entry = 0; entry < table.size(); ++entry)
+        if (table[entry]) give_back(s, lane, entry, reason, FreeEnd::Tail);
 }
 
 void Tables::set_stored(CachedSequence& s, std::uint32_t upto) {

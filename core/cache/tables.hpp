@@ -43,6 +43,8 @@ public:
     void set_stored(CachedSequence& s, std::uint32_t upto);
 
 private:
+    void give_back_wrongly(CachedSequence& s, LaneId lane, const Reason& reason);
+
     const CacheSpec& spec_;
     DeviceBlocks& device_;
     CachedBlocks& cached_;

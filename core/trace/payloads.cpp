@@ -65,8 +65,10 @@ std::size_t PayloadLog::place_of(const Key& key) const {
     return at;
 }
 
+// Sizes are powers of two, so that place_of() can mask a hash.
 void PayloadLog::grow_index() {
-    std::vector<Last> old(std::max<std::size_t>(64, index_.size() * 2));
+    constexpr std::size_t kFirstSize = 64;
+    std::vector<Last> old(std::max(kFirstSize, index_.size() * 2));
     std::swap(old, index_);
     for (const Last& last : old)
         if (last.write != 0) index_[place_of(last.key)] = last;

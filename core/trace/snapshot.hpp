@@ -64,7 +64,7 @@ std::string_view name_of(RequestState state);
 // An entry of a table: none where its block was given back before those behind it, as a rule since
 // all its tokens were dropped (a hole).
 using TableEntry = std::optional<BlockId>;
-using Table = SharedArray<TableEntry, 64>;
+using Table = SharedArray<TableEntry, 64>;  // small pieces: there are many short tables
 
 // The newest draft of a request: proposed and, once `verified`, judged. It stays until the request
 // is scheduled again or loses its blocks.
@@ -144,7 +144,7 @@ struct Snapshot {
     std::uint32_t block_size = 0;
     std::vector<LaneView> lanes;
     SharedArray<PlaceView> host, file;
-    SharedArray<RequestView, 8> requests;  // by SeqId
+    SharedArray<RequestView, 8> requests;  // by SeqId; few in a piece, since a view is large
     std::vector<SeqId> running;            // oldest first
     std::vector<SeqId> waiting;            // first in line first
     std::vector<SeqId> paused;

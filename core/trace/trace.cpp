@@ -17,11 +17,12 @@ constexpr std::uint64_t kStride = 32;           // events between two known offs
 constexpr std::uint64_t kKeyframeEvery = 4096;  // events, in a pool of ordinary size
 
 // Between two keyframes of a very large pool lie more events, so that what the snapshots do not
-// share costs a bounded number of bytes an event.
+// share costs a bounded number of bytes an event: at most those of kBlocksPerEvent blocks.
 std::uint64_t keyframe_distance(const Snapshot& state) {
+    constexpr std::uint64_t kBlocksPerEvent = 16;
     std::uint64_t blocks = 0;
     for (const LaneView& lane : state.lanes) blocks += lane.blocks.size();
-    return std::max(kKeyframeEvery, blocks / 16);
+    return std::max(kKeyframeEvery, blocks / kBlocksPerEvent);
 }
 
 // Whether a step of this size ends with this event. Every iteration's end ends smaller steps too,
@@ -45,7 +46,7 @@ bool ends_step(const Event& event, Granularity step) {
     return false;
 }
 
-void forget_holders(Snapshot& state) {
+void forget_holders_wrongly(Snapshot& state) {
     for (LaneView& lane : state.lanes)
         for (std::size_t b = 0; b < lane.blocks.size(); ++b) lane.blocks.edit(b).ref_count = 0;
 }
@@ -66,7 +67,8 @@ void Trace::append(const Event& event) {
     ++size_;
     if (size_ - keyframes_.back().moment < keyframe_distance(end_)) return;
     keyframes_.push_back({size_, end_});
-    if (planted(PlantedBug::KeyframeForgetsHolders)) forget_holders(keyframes_.back().state);
+    if (planted(PlantedBug::KeyframeForgetsHolders))
+        forget_holders_wrongly(keyframes_.back().state);
 }
 
 std::size_t Trace::offset_of(std::uint64_t n) const {

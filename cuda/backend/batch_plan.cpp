@@ -85,7 +85,7 @@ private:
         plan_[A::NewTokens].push_back(n);
         plan_[A::TableStarts].insert(plan_[A::TableStarts].end(), starts.begin(), starts.end());
         ++plan_.n_sequences;
-        if (spec_.has_residual()) plan_[A::ResidualLanes].push_back(work.residual.lane);
+        if (spec_.has_residual()) plan_[A::RowSets].push_back(work.residual.row_set);
         if (work.visible != nullptr) return;
         if (spec_.has_residual() && (work.one_by_one || !spec_.attends_exactly())) {
             for (u32 each = row; each < row + n; ++each) plan_.in_turn.push_back(each);

@@ -36,7 +36,7 @@ enum class PlanArray : u32 {
     ListPositions,  // to rotate to; empty where nobody rotates
     ListQueries,    // one for each list: where the query stands
     AllRows,        // (n_rows): 0, 1, 2, ...
-    ResidualLanes,  // (n_sequences), from here on with a codec that has a residual
+    RowSets,        // (n_sequences), from here on with a codec that has a residual
     CodedK,         // (n_rows): the slots that are coded when a row attends
     CodedV,
     DueK,  // (n_rows, 2): slots [begin, end) that are coded once a row has attended

@@ -51,7 +51,7 @@ public:
     void copy_block(BlockId from, BlockId to, std::uint32_t slots) override;
     SharedScale shared_scale(LayerId layer, Side side) const override;
     void set_shared_scale(LayerId layer, Side side, SharedScale scale) override;
-    void free_residual(std::uint32_t lane) override;
+    void free_residual(std::uint32_t row_set) override;
     std::uint64_t residual_bytes() const override;
 
     u32 recordings() const;  // of kinds of steps
@@ -156,8 +156,8 @@ private:
     GpuOptions options_;
     Memory<std::byte> pool_;
     Memory<u16> scales_;          // (n_layers, 2)
-    Memory<std::byte> residual_;  // lane by lane
-    std::vector<bool> lanes_;     // which of them somebody has
+    Memory<std::byte> residual_;  // row set by row set
+    std::vector<bool> row_sets_;  // which of them somebody has
     bool scales_known_ = true;
     PlanMemory plan_memory_;
     Rows rows_;

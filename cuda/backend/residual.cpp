@@ -1,4 +1,4 @@
-// The newest tokens of sequences, where a codec has a residual: their lanes in the memory of the
+// The newest tokens of sequences, where a codec has a residual: their row sets in the memory of the
 // card, and the order in which they wait, attend and are coded.
 
 #include <algorithm>
@@ -10,36 +10,36 @@ namespace kv::gpu {
 using A = PlanArray;
 
 void GpuBackend::make_residual_room(const BatchPlan& plan) {
-    const u64 lane_bytes = residual_lane_bytes(layout_);
-    for (const u32 lane : plan[A::ResidualLanes]) {
-        if (lane >= lanes_.size()) {
-            const u64 n = std::max<u64>(lane + 1, 2 * lanes_.size());
-            Memory<std::byte> larger(*gpu_, n * lane_bytes);
+    const u64 set_bytes = bytes_of_row_set(layout_);
+    for (const u32 row_set : plan[A::RowSets]) {
+        if (row_set >= row_sets_.size()) {
+            const u64 n = std::max<u64>(row_set + 1, 2 * row_sets_.size());
+            Memory<std::byte> larger(*gpu_, n * set_bytes);
             gpu_->fill(larger.raw(), 0xFF, larger.bytes());
-            if (!lanes_.empty()) gpu_->copy(larger.raw(), residual_.raw(), residual_.bytes());
+            if (!row_sets_.empty()) gpu_->copy(larger.raw(), residual_.raw(), residual_.bytes());
             residual_ = std::move(larger);
-            lanes_.resize(n);
-            recordings_.clear();  // they would go on to use where the lanes were
+            row_sets_.resize(n);
+            recordings_.clear();  // they would go on to use where the sets were
         }
-        lanes_[lane] = true;
+        row_sets_[row_set] = true;
     }
 }
 
-void GpuBackend::free_residual(std::uint32_t lane) {
-    if (lane >= lanes_.size()) return;
-    const u64 lane_bytes = residual_lane_bytes(layout_);
-    gpu_->fill(residual_.raw() + lane * lane_bytes, 0xFF, lane_bytes);
-    lanes_[lane] = false;
+void GpuBackend::free_residual(std::uint32_t row_set) {
+    if (row_set >= row_sets_.size()) return;
+    const u64 set_bytes = bytes_of_row_set(layout_);
+    gpu_->fill(residual_.raw() + row_set * set_bytes, 0xFF, set_bytes);
+    row_sets_[row_set] = false;
 }
 
 std::uint64_t GpuBackend::residual_bytes() const {
-    return static_cast<u64>(std::count(lanes_.begin(), lanes_.end(), true)) *
-           residual_lane_bytes(layout_);
+    return static_cast<u64>(std::count(row_sets_.begin(), row_sets_.end(), true)) *
+           bytes_of_row_set(layout_);
 }
 
 Residuals GpuBackend::residuals(LayerId layer) const {
     if (!spec_.has_residual()) return {};
-    return Residuals::of(layout_, layer, residual_.view(), plan_memory_.exactly(A::ResidualLanes));
+    return Residuals::of(layout_, layer, residual_.view(), plan_memory_.exactly(A::RowSets));
 }
 
 KeepResidual GpuBackend::residual_of(const Attended& a, u32 first, u32 n) const {

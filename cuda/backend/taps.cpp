@@ -66,7 +66,7 @@ void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, Hea
     if (slot >= coded_tokens(Side::K, n, work.residual.base)) {
         std::vector<std::byte> row(layout_.k.residual_bytes);
         gpu_->download(row.data(),
-                       residual_.raw() + work.residual.lane * residual_lane_bytes(layout_) +
+                       residual_.raw() + work.residual.row_set * bytes_of_row_set(layout_) +
                            residual_offset(layout_, layer, Side::K, head, slot),
                        row.size());
         return decode_vector(Codec::Fp16, row.data(), dim, out);

@@ -30,7 +30,7 @@ constexpr CodeSample kToy{"toy", "Twice", "def twice(x):\n    return 2 * x\n", k
 
 constexpr std::string_view kToyFile =
     "#include <x>\n\n// Adds a number\n// to itself.\n    int twice(int x) {\n"
-    "#ifdef KVARIUM_PLANTED_BUGS\n        if (planted(PlantedBug::A)) return x;\n#endif\n"
+    "        if (planted(PlantedBug::A)) return x;\n"
     "        if (planted(PlantedBug::B))\n            return 0;\n        return x + x;\n    }\n"
     "    int thrice(int x) {\n        return x + x;\n    }\n";
 
@@ -70,7 +70,7 @@ TEST_CASE("a listing is short, and each of its marks is another one", "[code]") 
                 excerpt.lines.begin(), excerpt.lines.end(),
                 [](const SourceLine& a, const SourceLine& b) { return a.number < b.number; }));
             for (const SourceLine& line : excerpt.lines)
-                CHECK(line.text.find("KVARIUM_PLANTED_BUGS") == std::string::npos);
+                CHECK(line.text.find("planted") == std::string::npos);
         }
         CHECK(ours >= 3);
         CHECK(ours <= kMostOurs);
@@ -92,11 +92,11 @@ TEST_CASE("an excerpt begins with its comment, ends with its brace and leaves ou
     CHECK(lines[0] == SourceLine{3, "// Adds a number"});
     CHECK(lines[1] == SourceLine{4, "// to itself."});
     CHECK(lines[2] == SourceLine{5, "    int twice(int x) {"});
-    CHECK(lines[3] == SourceLine{11, "        return x + x;"});
-    CHECK(lines[4] == SourceLine{12, "    }"});
+    CHECK(lines[3] == SourceLine{9, "        return x + x;"});
+    CHECK(lines[4] == SourceLine{10, "    }"});
     CHECK(excerpt_of(kToyFile, {"toy.cpp", "int twice(", "return x + x;"}).size() == 4);
     CHECK(excerpt_of(kToyFile, {"toy.cpp", "int thrice("})[0] ==
-          SourceLine{13, "int thrice(int x) {"});
+          SourceLine{11, "int thrice(int x) {"});
     CHECK(excerpt_of(kToyFile, {"toy.cpp", "int four_times("}).empty());
     CHECK(excerpt_of(kToyFile, {"toy.cpp", "int twice(", "no such line"}).empty());
     CHECK(excerpt_of("", kToyOurs[0]).empty());

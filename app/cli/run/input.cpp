@@ -180,7 +180,7 @@ u64 moving_blocks(const RunInput& input) {
 void refuse_clash(const GivenOptions& given, const RunInput& input) {
     const EngineSettings& s = input.scene.settings;
     std::string clash = clash_of(s, input.checkpoint.config());
-    const bool plain = s.evict == "none" && positions_of(s) == KeyPositions::True;
+    const bool plain = s.evict == "none" && positions_of(s) == KeyPositions::TextWhenStored;
     if (clash.empty() && s.draft.is_on() && input.keep != Keep::KeysAndValues)
         clash = "draft needs a cache of keys and values; leave out --keep or --no-cache.";
     if (clash.empty() && !s.draft.model.empty())

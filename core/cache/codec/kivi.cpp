@@ -47,7 +47,7 @@ std::uint32_t final_tokens(std::uint32_t n) {
     return both / kKiviGroup * kKiviGroup;
 }
 
-std::uint64_t residual_lane_bytes(const KvLayout& layout) {
+std::uint64_t bytes_of_row_set(const KvLayout& layout) {
     return std::uint64_t{layout.n_layers} * layout.n_kv_heads * kKiviResidualRows *
            (layout.k.residual_bytes + layout.v.residual_bytes);
 }

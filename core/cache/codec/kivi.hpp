@@ -24,10 +24,9 @@ namespace kv {
 constexpr std::uint32_t kKiviResidualRows = kKiviResidual + 1;
 
 // Where a sequence keeps its newest tokens, and how many of its tokens were coded when they came,
-// because others had stored them: whole groups. This `lane` is the number of its rows among those
-// of all sequences, and no lane of block tables (LaneId).
+// because others had stored them: whole groups.
 struct Residual {
-    std::uint32_t lane = 0, base = 0;
+    std::uint32_t row_set = 0, base = 0;
 };
 
 // Tokens of that side that are coded once `n` are stored and the step has attended: the rule of the
@@ -37,9 +36,9 @@ std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base);
 // Tokens, from the first on, whose bytes will not change any more on either side.
 std::uint32_t final_tokens(std::uint32_t n);
 
-// The fp16 rows of one sequence's residual, of the sides that have one: how many bytes they take,
-// and where the row of a slot lies among them.
-std::uint64_t residual_lane_bytes(const KvLayout& layout);
+// A row set: the fp16 rows of one sequence's residual, in all layers and heads, of the sides that
+// have one. How many bytes it takes, and where the row of a slot lies in it.
+std::uint64_t bytes_of_row_set(const KvLayout& layout);
 std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, HeadId head,
                               std::uint32_t slot);
 

@@ -13,8 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 14> kNames{
     "none", "window", "streaming", "h2o",   "snapkv",   "pyramidkv", "adakv",
     "tova", "knorm",  "keydiff",   "lagkv", "expected", "random",    "quest"};
-constexpr std::array<std::string_view, 4> kPositions{"true", "cache", "original", "shift"};
-constexpr std::uint32_t kMostTokens = 1u << 20;
+constexpr std::uint32_t kMostTokens = 1u << 20;  // that a policy may be told to keep
 
 // Known from papers and other programs, and not to be had here: a reader should not hunt for a
 // spelling mistake.
@@ -221,14 +220,6 @@ std::string_view name_of(EvictionPolicy policy) {
     return name_in(kNames, policy);
 }
 
-std::string_view name_of(KeyPositions positions) {
-    return name_in(kPositions, positions);
-}
-
-std::optional<KeyPositions> key_positions_named(std::string_view name) {
-    return named_in<KeyPositions>(kPositions, name);
-}
-
 std::optional<EvictionSpec> parse_eviction(std::string_view text, std::string& why) {
     const std::size_t end = std::min(text.find(':'), text.size());
     const std::string_view name = text.substr(0, end);
@@ -297,14 +288,6 @@ EvictionTime eviction_time(const EvictionSpec& spec) {
         default:
             return EvictionTime::PrefillEnd;
     }
-}
-
-// As each paper has it: StreamingLLM goes by places in the cache, TOVA by positions in the text, at
-// each read; the others keep keys as they were rotated once.
-KeyPositions usual_positions(const EvictionSpec& spec) {
-    if (spec.policy == EvictionPolicy::Streaming) return KeyPositions::Cache;
-    if (spec.policy == EvictionPolicy::Tova) return KeyPositions::Original;
-    return KeyPositions::True;
 }
 
 bool needs_weights(const EvictionSpec& spec) {

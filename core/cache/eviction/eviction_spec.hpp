@@ -44,17 +44,6 @@ enum class TableScope : std::uint8_t { Sequence, Layer, Head };
 // Before the next token comes, after each step has attended, or once behind the prompt.
 enum class EvictionTime : std::uint8_t { BeforeAppend, AfterAttend, PrefillEnd };
 
-// To which positions the keys of survivors are rotated, as a scene asks for it. How a backend does
-// it is KeyRotation (core/engine/seam/batch.hpp); a table in core/engine/run/README.md joins both.
-enum class KeyPositions : std::uint8_t {
-    True,      // their position in the text, once, before they are stored
-    Cache,     // their position in the cache, each time they are read (StreamingLLM)
-    Original,  // their position in the text, each time they are read
-    Shift      // their position in the cache, rotated on in place when it changes: rounding adds up
-};
-std::string_view name_of(KeyPositions positions);
-std::optional<KeyPositions> key_positions_named(std::string_view name);
-
 struct EvictionSpec {
     EvictionPolicy policy = EvictionPolicy::None;
     std::uint32_t sinks = 0, recent = 0;  // window and streaming
@@ -83,7 +72,6 @@ bool drops_tokens(const EvictionSpec& spec);   // false: all tokens stay
 bool chooses_reads(const EvictionSpec& spec);  // a query looks at some blocks only (Quest)
 TableScope table_scope(const EvictionSpec& spec);
 EvictionTime eviction_time(const EvictionSpec& spec);
-KeyPositions usual_positions(const EvictionSpec& spec);
 bool needs_weights(const EvictionSpec& spec);  // the softmax's
 bool needs_keys(const EvictionSpec& spec);
 bool needs_queries(const EvictionSpec& spec);  // all queries of the prompt

@@ -2,10 +2,7 @@
 // Window and StreamingLLM (arXiv 2309.17453): the newest tokens stay, with StreamingLLM the first
 // few as well (the sinks), whatever they hold. The choice is the same for all layers and heads.
 //
-// StreamingLLM also counts positions within the cache: a key is rotated by how many of the keys
-// that the query sees come before it, not by its position in the text. usual_positions() asks for
-// that (KeyPositions::Cache), find_seen_keys() in core/engine/pool/seen_keys.cpp does it, and
-// KeyRotation in core/engine/seam/batch.hpp lists the ways.
+// StreamingLLM also counts positions within the cache; key_positions.hpp tells how.
 
 #include <cstdint>
 

@@ -61,9 +61,7 @@ struct KvLayout {
         const std::uint64_t offset = plane_offset(layer, side) + block.value * block_bytes(side) +
                                      slot.value * slot_stride(side) +
                                      head.value * head_stride(side);
-#ifdef KVARIUM_PLANTED_BUGS
         if (planted(PlantedBug::AddressIn32Bits)) return offset & 0xFFFFFFFFu;
-#endif
         return offset;
     }
 };

@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr std::size_t kFirstBuckets = 64;
+constexpr std::size_t kFirstBuckets = 64;  // a power of two, as mask() needs
 
 // Spreads every bit over all others (the finalizer of SplitMix64, by Sebastiano Vigna).
 std::uint64_t mixed(std::uint64_t x) {

@@ -178,7 +178,6 @@ RadixNodeId RadixTree::split(RadixNodeId node, std::uint64_t n_tokens) {
         upper.salt = std::exchange(whole.salt, {});
         upper.n_children = 1;
         upper.lock_count = whole.lock_count;
-        if (planted(PlantedBug::SplitForgetsLocks)) upper.lock_count = 0;
         upper.priority = whole.priority;
         upper.created = whole.created;
         upper.last_access = whole.last_access;
@@ -186,6 +185,7 @@ RadixNodeId RadixTree::split(RadixNodeId node, std::uint64_t n_tokens) {
         upper.inserts = whole.inserts;
         upper.depth = whole.depth - whole.tokens.size() + cut;
         upper.reach = whole.reach;
+        if (planted(PlantedBug::SplitForgetsLocks)) upper.lock_count = 0;
     }
     const RadixNodeId id = add(std::move(upper));
     RadixNode& rest = s_.node(node);

@@ -55,13 +55,15 @@ void Transfers::finish(std::optional<SeqId> id, const Reason& reason,
 }
 
 MoveResult Transfers::move_and_unpin(const TransferStarted& transfer) {
-    if (planted(PlantedBug::PinDroppedEarly)) {
-        unpin(transfer);
-        return move_bytes(transfer);
-    }
+    if (planted(PlantedBug::PinDroppedEarly)) return move_and_unpin_wrongly(transfer);
     const MoveResult result = move_bytes(transfer);
     unpin(transfer);  // not before: until then the block must not change hands
     return result;
+}
+
+MoveResult Transfers::move_and_unpin_wrongly(const TransferStarted& transfer) {
+    unpin(transfer);
+    return move_bytes(transfer);
 }
 
 MoveResult Transfers::move_bytes(const TransferStarted& t) {

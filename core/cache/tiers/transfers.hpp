@@ -49,6 +49,7 @@ public:
 
 private:
     MoveResult move_and_unpin(const TransferStarted& transfer);
+    MoveResult move_and_unpin_wrongly(const TransferStarted& transfer);
     MoveResult move_bytes(const TransferStarted& transfer);
     void unpin(const TransferStarted& transfer);
 

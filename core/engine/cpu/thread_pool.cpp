@@ -6,6 +6,7 @@
 namespace kv::cpu {
 namespace {
 
+// A pass has many short jobs: for so long a thread looks for the next one before it sleeps.
 constexpr std::chrono::microseconds kSpin{20};
 
 void pause() {

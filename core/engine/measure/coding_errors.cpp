@@ -145,7 +145,7 @@ std::vector<std::optional<CodingErrors>> coding_errors(const EngineParts& parts,
     EngineSettings full = settings_for_text(settings, tokens.size());
     full.k_codec = full.v_codec = Codec::F32;
     full.rotation = Rotation::None;
-    full.positions = KeyPositions::True;
+    full.positions = KeyPositions::TextWhenStored;
     full.evict = "none";
     const auto backend = parts.make_backend(full.backend, pool_spec_of(full, full.pool.blocks));
     BlockTables tables;

@@ -84,7 +84,7 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
 // The same settings without anything that loses something.
 EngineSettings full_settings(EngineSettings settings, const QualityText& text) {
     settings.evict = "none";
-    settings.positions = KeyPositions::True;
+    settings.positions = KeyPositions::TextWhenStored;
     settings.k_codec = settings.v_codec = Codec::F32;
     settings.rotation = Rotation::None;
     return settings_for_text(std::move(settings), text.prompt.size() + text.told.size());

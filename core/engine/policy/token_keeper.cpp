@@ -46,18 +46,13 @@ void TokenKeeper::start_over(std::uint32_t life) {
 
 void TokenKeeper::begin_step(std::uint32_t first, std::uint32_t count) {
     KV_ASSERT(first == n_tokens_ || n_tokens_ == 0);
-    if (chooses_reads(spec_)) {
-        first_ = first, count_ = count, n_tokens_ = first + count;
-        return;
-    }
-    for (Lane& lane : lanes_)
-        for (std::uint32_t found = n_tokens_; found < first; ++found)
-            lane.positions.push_back(found);
+    const std::uint32_t known = n_tokens_;
     first_ = first;
     count_ = count;
     n_tokens_ = first + count;
+    if (chooses_reads(spec_)) return;
     for (Lane& lane : lanes_) {
-        for (std::uint32_t i = 0; i < count; ++i) lane.positions.push_back(first + i);
+        for (std::uint32_t p = known; p < n_tokens_; ++p) lane.positions.push_back(p);
         make_room(lane);
     }
     const auto misses = first_query_that_misses(spec_);

@@ -41,8 +41,9 @@ void PoolBackend::wait_in_residual(const SequenceWork& work, LayerId layer, std:
         const std::uint32_t dim = layout().vector(side).dim;
         const Real* heads = side == Side::K ? k : v;
         for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
-            encode_vector(Codec::Fp16, heads + std::size_t{head} * dim, dim,
-                          pool_.residual_row(work.residual.lane, layer, side, HeadId(head), slot));
+            encode_vector(
+                Codec::Fp16, heads + std::size_t{head} * dim, dim,
+                pool_.residual_row(work.residual.row_set, layer, side, HeadId(head), slot));
     }
 }
 
@@ -53,9 +54,12 @@ void PoolBackend::code_due(const SequenceWork& work, LayerId layer, std::uint32_
         const std::uint32_t base = work.residual.base, first = coded_tokens(side, n - 1, base),
                             end = coded_tokens(side, n, base);
         for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
-            for (std::uint32_t slot = first; slot < end; slot += side == Side::K ? kKiviGroup : 1)
-                side == Side::K ? code_keys(work, layer, HeadId(head), slot)
-                                : code_value(work, layer, HeadId(head), slot);
+            if (side == Side::K)
+                for (std::uint32_t slot = first; slot < end; slot += kKiviGroup)
+                    code_keys(work, layer, HeadId(head), slot);
+            else
+                for (std::uint32_t slot = first; slot < end; ++slot)
+                    code_value(work, layer, HeadId(head), slot);
     }
 }
 
@@ -72,8 +76,8 @@ void PoolBackend::code_keys(const SequenceWork& work, LayerId layer, HeadId head
     GroupSlots slots{};
     for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
         decode_vector(Codec::Fp16,
-                      pool_.residual_row(work.residual.lane, layer, Side::K, head, first + t), dim,
-                      values.data() + std::size_t{t} * dim);
+                      pool_.residual_row(work.residual.row_set, layer, Side::K, head, first + t),
+                      dim, values.data() + std::size_t{t} * dim);
         slots[t] = bytes_at(work, layer, Side::K, head, first + t);
     }
     encode_key_group(spec_.k, values.data(), dim, slots);
@@ -83,8 +87,9 @@ void PoolBackend::code_value(const SequenceWork& work, LayerId layer, HeadId hea
                              std::uint32_t slot) {
     const std::uint32_t dim = layout().v.dim;
     std::vector<float> values(dim);
-    decode_vector(Codec::Fp16, pool_.residual_row(work.residual.lane, layer, Side::V, head, slot),
-                  dim, values.data());
+    decode_vector(Codec::Fp16,
+                  pool_.residual_row(work.residual.row_set, layer, Side::V, head, slot), dim,
+                  values.data());
     encode_vector(value_codec(spec_.v, dim), values.data(), dim,
                   bytes_at(work, layer, Side::V, head, slot));
 }
@@ -114,8 +119,9 @@ void PoolBackend::read(const SequenceWork& work, LayerId layer, Side side, HeadI
                              pool_.shared_scale(layer, side));
     }
     if (slot >= coded_tokens(side, n, work.residual.base))
-        return decode_vector(
-            Codec::Fp16, pool_.residual_row(work.residual.lane, layer, side, head, slot), dim, out);
+        return decode_vector(Codec::Fp16,
+                             pool_.residual_row(work.residual.row_set, layer, side, head, slot),
+                             dim, out);
     if (side == Side::K) return read_key(work, layer, head, slot, out);
     const SlotPlace at = place(work, layer, head, slot);
     decode_vector(value_codec(codec, dim), pool_.vector(layer, side, head, at.block, at.slot), dim,

@@ -25,7 +25,7 @@ public:
     void set_shared_scale(LayerId layer, Side side, SharedScale scale) override {
         pool_.set_shared_scale(layer, side, scale);
     }
-    void free_residual(std::uint32_t lane) override { pool_.free_residual(lane); }
+    void free_residual(std::uint32_t row_set) override { pool_.free_residual(row_set); }
     std::uint64_t residual_bytes() const override { return pool_.residual_bytes(); }
 
     // For whoever computes with the pool.

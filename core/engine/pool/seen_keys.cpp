@@ -2,21 +2,18 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/base/kv_head.hpp"
 #include "core/base/planted.hpp"
-#include "core/cache/eviction/tova.hpp"
+#include "core/cache/eviction/key_positions.hpp"
 
 namespace kv {
 namespace {
 
-// Turns positions in the text, of the keys that a query sees, oldest first, into the positions that
-// these keys are rotated to when they are read. StreamingLLM's stand at 0, 1, 2, ..., whatever was
-// dropped between them.
-void find_rotation_positions(KeyRotation by, std::vector<std::uint32_t>& positions) {
-    if (by == KeyRotation::ByCachePosition) std::iota(positions.begin(), positions.end(), 0u);
-    if (by == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);
-    if (planted(PlantedBug::PositionOffByOne)) ++positions.back();
+// The slots of the last block that nothing is stored in yet.
+void see_tail_wrongly(const KvLayout& layout, std::vector<std::uint32_t>& slots) {
+    while ((slots.back() + 1) % layout.block_size != 0) slots.push_back(slots.back() + 1);
 }
 
 }  // namespace
@@ -28,11 +25,10 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
     out.rotated_when_read = !rotated_when_stored(work);
     if (work.visible == nullptr) {
         const std::uint32_t own = work.token_indices[row];
-        const std::uint32_t last = planted(PlantedBug::TailNotMasked)
-                                       ? (own / layout.block_size + 1) * layout.block_size - 1
-                                       : own;
-        out.slots.resize(last + 1 - first_visible(config, layer, own));
-        std::iota(out.slots.begin(), out.slots.end(), first_visible(config, layer, own));
+        const std::uint32_t first = first_visible(config, layer, own);
+        out.slots.resize(own + 1 - first);
+        std::iota(out.slots.begin(), out.slots.end(), first);
+        if (planted(PlantedBug::TailNotMasked)) see_tail_wrongly(layout, out.slots);
         return;
     }
     const LaneKeys& keys = work.visible->of(layer, head);
@@ -41,7 +37,8 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
             out.slots.push_back(keys.slots[place]);
             if (out.rotated_when_read) out.positions.push_back(keys.positions[place]);
         }
-    if (out.rotated_when_read) find_rotation_positions(work.visible->key_rotation, out.positions);
+    if (out.rotated_when_read)
+        out.positions = rotation_positions(work.visible->key_rotation, std::move(out.positions));
 }
 
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,

@@ -41,14 +41,16 @@ struct PoolSpec {
 };
 
 inline KvLayout layout_of(const ModelConfig& config, const PoolSpec& pool) {
-    return {static_cast<std::uint32_t>(config.n_layers),
-            static_cast<std::uint32_t>(planted(PlantedBug::LayoutByQueryHeads) ? config.n_heads
-                                                                               : config.n_kv_heads),
-            pool.block_size,
-            pool.n_blocks,
-            pool.order,
-            vector_of(pool.k, static_cast<std::uint32_t>(config.head_dim), Side::K),
-            vector_of(pool.v, static_cast<std::uint32_t>(config.v_head_dim), Side::V)};
+    const auto count = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
+    KvLayout layout{count(config.n_layers),
+                    count(config.n_kv_heads),
+                    pool.block_size,
+                    pool.n_blocks,
+                    pool.order,
+                    vector_of(pool.k, count(config.head_dim), Side::K),
+                    vector_of(pool.v, count(config.v_head_dim), Side::V)};
+    if (planted(PlantedBug::LayoutByQueryHeads)) layout.n_kv_heads = count(config.n_heads);
+    return layout;
 }
 
 }  // namespace kv

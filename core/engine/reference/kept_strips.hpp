@@ -29,7 +29,7 @@ public:
 
 private:
     using Strips = std::vector<std::vector<Real>>;
-    static constexpr std::size_t kMostBytes = 32u << 20;
+    static constexpr std::size_t kMostBytes = 32u << 20;  // of all strips: a small model
 
     struct Known {
         Strips strips;

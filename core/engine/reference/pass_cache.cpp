@@ -54,7 +54,14 @@ void PassCache<Real>::append(Rows<Real> k, Rows<Real> v) {
     apply_hadamard(v_);
     pool_.take_scales(layer_, k_, v_, k_.size());
     pool_.before_append({work_, 0, k_.size()}, layer_);
-    if (!planted(PlantedBug::AttendsBeforeAppend)) write_new_tokens();
+    if (planted(PlantedBug::AttendsBeforeAppend)) return append_nothing_wrongly();
+    write_new_tokens();
+    pool_.after_append({work_, 0, k_.size()}, layer_);
+}
+
+// pass_has_attended() writes them then.
+template <class Real>
+void PassCache<Real>::append_nothing_wrongly() {
     pool_.after_append({work_, 0, k_.size()}, layer_);
 }
 
@@ -164,7 +171,7 @@ void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size
     }
     const std::uint32_t stored = stored_before(side, row);
     if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V)
-        return read_with_scale_of_key(head, slot, stored, out);
+        return read_value_wrongly(head, slot, stored, out);
     pool_.read(work_, layer_, side, head, slot, stored, out);
 }
 
@@ -177,10 +184,10 @@ std::uint32_t PassCache<Real>::stored_before(Side side, std::size_t row) const {
     return work_.token_indices[as_it_began ? 0 : row];
 }
 
-// The planted bug, where keys and values have a scale each.
+// By the scale of the slot's key, where keys and values have a scale each.
 template <class Real>
-void PassCache<Real>::read_with_scale_of_key(HeadId head, std::uint32_t slot, std::uint32_t stored,
-                                             Real* out) const {
+void PassCache<Real>::read_value_wrongly(HeadId head, std::uint32_t slot, std::uint32_t stored,
+                                         Real* out) const {
     const PoolSpec& spec = pool_.spec();
     if (spec.k.scale != ScaleMode::PerVector || spec.v.scale != ScaleMode::PerVector)
         return pool_.read(work_, layer_, Side::V, head, slot, stored, out);

@@ -67,8 +67,8 @@ private:
     void wait_and_code_due(std::uint32_t slot, const Real* k, const Real* v);
     void read(Side side, HeadId head, std::uint32_t slot, std::size_t row, Real* out) const;
     std::uint32_t stored_before(Side side, std::size_t row) const;
-    void read_with_scale_of_key(HeadId head, std::uint32_t slot, std::uint32_t stored,
-                                Real* out) const;  // a planted bug
+    void append_nothing_wrongly();
+    void read_value_wrongly(HeadId head, std::uint32_t slot, std::uint32_t stored, Real* out) const;
 
     PoolBackend& pool_;
     const ModelConfig& config_;

@@ -67,13 +67,20 @@ private:
     std::vector<std::vector<CosSin<Real>>> angles_;  // by position: one a frequency
 };
 
+template <class Real, class Table>
+void rotate_rows_wrongly(Table& heads, Rotations<Real>& rotations,
+                         std::span<const std::uint32_t> positions) {
+    const std::uint32_t too_far = positions.size() == 1 ? 1 : 0;  // while it decodes
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        rotations.rotate(heads[i], heads.columns() / rotations.head_dim(), positions[i] + too_far);
+}
+
 // Rotates a table of queries or keys that has a row of heads for each token.
 template <class Real, class Table>
 void rotate_rows(Table& heads, Rotations<Real>& rotations,
                  std::span<const std::uint32_t> positions) {
+    if (planted(PlantedBug::RotatedTooFar)) return rotate_rows_wrongly(heads, rotations, positions);
     const std::size_t n_heads = heads.columns() / rotations.head_dim();
-    if (positions.size() == 1 && planted(PlantedBug::RotatedTooFar))
-        return rotations.rotate(heads[0], n_heads, positions[0] + 1);
     for (std::size_t i = 0; i < positions.size(); ++i)
         rotations.rotate(heads[i], n_heads, positions[i]);
 }

@@ -34,7 +34,7 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
               if (preempted != nullptr && !preempted->swapped) lost_blocks(id);
               log_.tell(id, reason, std::move(what));
           },
-          [this](SeqId id) { evictor_.make_space(id); }) {
+          [this](SeqId id) { evictor_.before_append(id); }) {
     if (!parts_.clock_us) parts_.clock_us = us_at_work;
     for (const SettingRow& row : engine_setting_rows())
         log_.tell({Why::AtTheStart}, SettingChanged{std::string(row.name), row.write(settings_)});

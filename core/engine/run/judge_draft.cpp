@@ -33,7 +33,7 @@ void Engine::take_draft(const Next& next) {
 void Engine::store_row(const Next& next, std::uint32_t row) {
     const Planned one{next.step->request, next.step->first + row, 1};
     if (row > 0) {
-        evictor_.make_space(one.request);
+        evictor_.before_append(one.request);
         const bool has_room = pool_.cache().grow(one.request, one.first + 1);  // and publishes
         KV_ASSERT(has_room);
     }

@@ -50,12 +50,12 @@ void Scheduler::plan_running(Cache& cache, double now_us) {
         const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
         const std::uint32_t count = step_of(id, stored, known);
         if (count == 0) continue;
-        make_space_(id);
-        if (make_room(cache, id, stored + count)) add(id, stored, count);
+        let_policy_drop_(id);
+        if (grow_or_preempt(cache, id, stored + count)) add(id, stored, count);
     }
 }
 
-bool Scheduler::make_room(Cache& cache, SeqId id, std::uint32_t upto) {
+bool Scheduler::grow_or_preempt(Cache& cache, SeqId id, std::uint32_t upto) {
     while (!cache.grow(id, upto)) {
         const SeqId out = victim();
         preempt(cache, out, id);

@@ -21,13 +21,13 @@ class Scheduler {
 public:
     using Tell = std::function<void(SeqId, const Reason&, EventBody)>;
     // Lets the policy drop tokens of a request before its next token comes (window).
-    using MakeSpace = std::function<void(SeqId)>;
+    using LetPolicyDrop = std::function<void(SeqId)>;
     Scheduler(const EngineSettings& settings, std::vector<Request>& requests, Tell tell,
-              MakeSpace make_space)
+              LetPolicyDrop let_policy_drop)
         : settings_(settings),
           requests_(requests),
           tell_(std::move(tell)),
-          make_space_(std::move(make_space)) {}
+          let_policy_drop_(std::move(let_policy_drop)) {}
 
     void enqueue(SeqId id) { waiting_.push_back(id); }
     // Takes a request out of every list; its blocks are the caller's business.
@@ -52,7 +52,7 @@ private:
     void plan_running(Cache& cache, double now_us);
     void admit_waiting(Cache& cache, double now_us);
     // Grows the request's table to `upto` tokens, and preempts for it; false if it was preempted.
-    bool make_room(Cache& cache, SeqId id, std::uint32_t upto);
+    bool grow_or_preempt(Cache& cache, SeqId id, std::uint32_t upto);
     SeqId victim() const;
     void note_preempted(SeqId id, const Reason& reason, bool swapped);
     void preempt(Cache& cache, SeqId id, SeqId for_whom);
@@ -68,7 +68,7 @@ private:
     const EngineSettings& settings_;
     std::vector<Request>& requests_;
     Tell tell_;
-    MakeSpace make_space_;
+    LetPolicyDrop let_policy_drop_;
     std::vector<SeqId> running_, waiting_, paused_;
     std::vector<std::pair<SeqId, double>> ready_at_;  // when loads that are under way will be there
     double loads_end_us_ = 0;                         // when the last of these will

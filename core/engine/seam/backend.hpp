@@ -46,10 +46,10 @@ public:
     virtual SharedScale shared_scale(LayerId layer, Side side) const = 0;
     virtual void set_shared_scale(LayerId layer, Side side, SharedScale scale) = 0;
 
-    // Where a codec has a residual, a sequence's newest tokens wait in a lane of rows. This gives
-    // the lane's memory back.
-    virtual void free_residual(std::uint32_t lane) = 0;
-    // What the rows of all lanes take.
+    // Where a codec has a residual, a sequence's newest tokens wait in a row set of their own. This
+    // gives its memory back.
+    virtual void free_residual(std::uint32_t row_set) = 0;
+    // What all row sets take.
     virtual std::uint64_t residual_bytes() const = 0;
 
 protected:

@@ -10,6 +10,7 @@
 
 #include "core/base/ids.hpp"
 #include "core/cache/codec/kivi.hpp"
+#include "core/cache/eviction/key_positions.hpp"
 #include "core/cache/layout/lane_shape.hpp"
 #include "core/engine/seam/head_reads.hpp"
 #include "core/engine/seam/kept_inputs.hpp"
@@ -48,25 +49,6 @@ struct KeyRange {
 struct LaneKeys {
     std::vector<std::uint32_t> slots, positions;  // positions in the text
     std::vector<std::vector<KeyRange>> rows;      // what each new token sees of them, rising
-};
-
-// Positions under a policy (RoPE, not the Hadamard rotation of PoolSpec). A token has a position in
-// the text, its index. Once tokens before it were dropped, it has another one in the cache: how
-// many of the keys that a query sees come before it. StreamingLLM rotates by the position in the
-// cache, so that it stays below what the model was trained on.
-//
-// A query is rotated to where the last of its keys stands, which is its own. Who asks: KeyPositions
-// in core/cache/eviction/eviction_spec.hpp; key_rotation_of() in core/engine/run/pool/run_pool.cpp
-// makes this of it. Who does it: find_seen_keys() in core/engine/pool/seen_keys.cpp finds the
-// positions of the keys that a query sees, and whoever reads a key rotates it to its own of these:
-// PassCache::Query in core/engine/reference/pass_cache.cpp, SeenAttention on the cpu backend,
-// cuda/kernels/attention_listed on a card.
-enum class KeyRotation : std::uint8_t {
-    WhenStored,  // once, to the position that comes with its token, and the key is stored so
-    // With these keys are stored as they are projected, and rotated each time a query reads them:
-    ByTextPosition,   // to their position in the text
-    ByCachePosition,  // to that in the cache
-    ByShortGaps,      // to positions in the text whose wide gaps are shortened (TOVA)
 };
 
 // What the new tokens of a sequence see where that is not simply everything up to themselves. As

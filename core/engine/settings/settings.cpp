@@ -272,9 +272,11 @@ const std::vector<SettingRow>& rows() {
 
 std::optional<std::uint32_t> cuda_device_of(std::string_view backend) {
     if (backend == "cuda") return 0;
-    if (!backend.starts_with("cuda:")) return std::nullopt;
+    constexpr std::string_view kNumbered = "cuda:";
+    constexpr std::uint64_t kLastCard = 1023;  // more than any machine has
+    if (!backend.starts_with(kNumbered)) return std::nullopt;
     std::string why;
-    const auto device = parse_whole(backend.substr(5), 0, 1023, why);
+    const auto device = parse_whole(backend.substr(kNumbered.size()), 0, kLastCard, why);
     if (!device) return std::nullopt;
     return static_cast<std::uint32_t>(*device);
 }
@@ -323,7 +325,7 @@ namespace {
 // What clashes with a policy that chooses what is read.
 std::string clash_of_reads(const EngineSettings& settings) {
     const std::string what = "evict " + settings.evict;
-    if (positions_of(settings) != KeyPositions::True)
+    if (positions_of(settings) != KeyPositions::TextWhenStored)
         return what + " compares queries with keys as they are stored, and positions " +
                std::string(name_of(positions_of(settings))) +
                " turns them later; set positions to true.";
@@ -341,7 +343,7 @@ std::string clash_of_draft(const EngineSettings& settings, const ModelConfig& co
     if (!settings.cache)
         return what +
                " writes ahead into the cache, and cache off keeps none; turn one of them off.";
-    if (positions_of(settings) == KeyPositions::Shift)
+    if (positions_of(settings) == KeyPositions::CacheInPlace)
         return what +
                " checks several tokens in a step, and positions shift takes one at a time; set "
                "positions to cache or draft to off.";
@@ -360,7 +362,7 @@ std::string clash_of(const EngineSettings& settings, const ModelConfig& config) 
     if (chooses_reads(spec)) {
         if (std::string clash = clash_of_reads(settings); !clash.empty()) return clash;
     }
-    if (!evicts && positions_of(settings) == KeyPositions::True) return {};
+    if (!evicts && positions_of(settings) == KeyPositions::TextWhenStored) return {};
     const std::string what = evicts ? "evict " + settings.evict
                                     : "positions " + std::string(name_of(positions_of(settings)));
     if (config.sliding_window)
@@ -375,11 +377,12 @@ std::string clash_of(const EngineSettings& settings, const ModelConfig& config) 
         return what +
                " needs tokens that are stored one by one, and kivi codes keys 32 tokens at a time; "
                "choose another codec.";
-    if (settings.rotation == Rotation::Hadamard && positions_of(settings) != KeyPositions::True)
+    if (settings.rotation == Rotation::Hadamard &&
+        positions_of(settings) != KeyPositions::TextWhenStored)
         return "positions " + std::string(name_of(positions_of(settings))) +
                " turns keys when they are read, and rotation hadamard has mixed their channels; "
                "set positions to true or rotation to none.";
-    if (positions_of(settings) == KeyPositions::Shift) {
+    if (positions_of(settings) == KeyPositions::CacheInPlace) {
         if (!first_query_that_misses(spec))
             return "positions shift moves all layers and heads together, so it needs evict window "
                    "or streaming; choose one, or positions cache.";
@@ -387,7 +390,7 @@ std::string clash_of(const EngineSettings& settings, const ModelConfig& config) 
             return "positions shift writes keys anew in place, which blocks that others may hold "
                    "forbid; set share to off.";
     }
-    if (spec.short_gaps && positions_of(settings) != KeyPositions::Original)
+    if (spec.short_gaps && positions_of(settings) != KeyPositions::TextWhenRead)
         return what + " shortens gaps as keys are read, which needs positions original.";
     return {};
 }

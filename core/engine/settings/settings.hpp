@@ -11,6 +11,7 @@
 
 #include "core/cache/blocks/spec.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
+#include "core/cache/eviction/key_positions.hpp"
 #include "core/engine/draft/spec.hpp"
 #include "core/engine/pool/spec.hpp"
 

@@ -174,7 +174,7 @@ constexpr std::string_view kPreemptIdea = R"(def make_room(request):
     return True
 )";
 constexpr CodeExcerpt kPreemptOurs[] = {
-    {"core/engine/run/scheduler.cpp", "bool Scheduler::make_room("},
+    {"core/engine/run/scheduler.cpp", "bool Scheduler::grow_or_preempt("},
     {"core/engine/run/scheduler.cpp", "SeqId Scheduler::victim()"},
     {"core/engine/run/scheduler.cpp", "r.scheduled = 0;", "cache.let_go(id, {Why::RoomFor"},
 };

@@ -61,18 +61,15 @@ bool goes_on(std::string_view line) {
            !ends_statement(line);
 }
 
-// Bugs that tests plant are no part of what a student reads: whole statements, and what stands
-// between #ifdef and #endif.
+// Bugs that tests plant are no part of what a student reads: each is a statement of its own.
 void drop_planted(std::vector<SourceLine>& lines) {
     std::vector<SourceLine> kept;
-    bool conditional = false, statement = false;
+    bool is_planted = false;
     for (SourceLine& line : lines) {
         const std::string_view words = without_indent(line.text);
-        if (words == "#ifdef KVARIUM_PLANTED_BUGS") conditional = true;
-        if (words.starts_with("if (planted(")) statement = true;
-        if (!conditional && !statement) kept.push_back(std::move(line));
-        if (words == "#endif") conditional = false;
-        if (statement && ends_statement(words)) statement = false;
+        if (words.starts_with("if (planted(")) is_planted = true;
+        if (!is_planted) kept.push_back(std::move(line));
+        if (ends_statement(words)) is_planted = false;
     }
     lines = std::move(kept);
 }

@@ -24,7 +24,12 @@ public:
     explicit Translator(std::string_view pattern) : in_(pattern) {}
 
     bool run() {
-        while (ok() && at_ < in_.size()) in_class_ ? inside() : outside();
+        while (ok() && at_ < in_.size()) {
+            if (in_class_)
+                inside();
+            else
+                outside();
+        }
         if (ok() && in_class_) refuse("has a class without its ]");
         return ok();
     }

@@ -1,8 +1,8 @@
 #pragma once
-// What can happen. An event is a small struct with ids and byte counts; its head says in which
-// iteration, to which request, and why. The block events have the names and fields that production
+// What can happen. Event, at the end of this file, is the whole: in which iteration, to which
+// request, why, and `what`, which is one of the kinds that stand before it. A kind is a small
+// struct with ids and byte counts. The block events have the names and fields that production
 // servers publish (BlockStored, BlockRemoved, AllBlocksCleared).
-// The head is struct Event, at the end of this file; before it, each kind of event.
 //
 // `fields(e, visit)` calls visit("name", e.name) for each member, once and in order. The packed
 // form, the JSON and the comparison of two traces are made from it, so a field cannot be forgotten

@@ -14,7 +14,7 @@
 namespace kv {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
+constexpr std::size_t kPieceBytes = std::size_t{1} << 16;  // of a text, written at once
 
 // JSON straight into a text: a long trace has more lines than a document could hold in memory.
 class Line {

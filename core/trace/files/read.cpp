@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr u64 kDeepest = 8, kDeepestOfAServer = 32;
+constexpr u64 kDeepest = 8, kDeepestOfAServer = 32;   // lists and objects in each other
 constexpr std::size_t kChunk = std::size_t{1} << 18;  // of a file, read at once
 // What all tables of a file may grow to; an entry is eight bytes, an empty table about four of
 // them.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/kv_head.hpp"
+#include "core/base/planted.hpp"
 #include "cuda/kernels/attention/paged_kv.hpp"
 
 namespace kv::gpu {
@@ -42,11 +43,11 @@ struct Attended {
 
     // The slots that the query of a row sees: [begin, end).
     KV_HD u32 end(u32 row) const {
-#ifdef KVARIUM_PLANTED_BUGS
-        if (planted(PlantedBug::KernelTailNotMasked))
-            return (slots[row] / cache.layout.block_size + 1) * cache.layout.block_size;
-#endif
+        if (planted(PlantedBug::KernelTailNotMasked)) return end_wrongly(row);
         return slots[row] + 1;
+    }
+    KV_HD u32 end_wrongly(u32 row) const {  // of the block
+        return (slots[row] / cache.layout.block_size + 1) * cache.layout.block_size;
     }
     KV_HD u32 begin(u32 row) const {
         const u32 n = slots[row] + 1;

@@ -2,6 +2,7 @@
 // Which query heads of which row a block of a decode rung serves: those of one KV head together, or
 // as many of them as have room.
 
+#include "core/base/planted.hpp"
 #include "cuda/kernels/attention/attended.hpp"
 #include "cuda/kernels/attention/tile.hpp"
 
@@ -88,9 +89,7 @@ struct Partials {
             const SoftmaxState part{states[2 * at], states[2 * at + 1]};
             if (part.empty()) continue;
             SoftmaxMerge both = merge(total, part);
-#ifdef KVARIUM_PLANTED_BUGS
             if (planted(PlantedBug::KernelMergeForgetsMax)) both.keep_a = both.keep_b = 1;
-#endif
             sum = sum * both.keep_a + out[at * v_dim + c] * both.keep_b;
             total = both.state;
         }

@@ -26,26 +26,24 @@ struct Residuals {
         u64 first = 0, head_stride = 0, row_stride = 0;
     };
     View<std::byte> bytes;
-    View<const u32> lanes;  // (n_sequences)
-    u64 lane_bytes = 0;
+    View<const u32> row_sets;  // (n_sequences)
+    u64 set_bytes = 0;
     Strides k, v;
 
     static Residuals of(const KvLayout& layout, LayerId layer, View<std::byte> bytes,
-                        View<const u32> lanes) {
+                        View<const u32> row_sets) {
         const auto side = [&](Side which) -> Strides {
             const auto at = [&](u32 head, u32 slot) {
                 return residual_offset(layout, layer, which, HeadId(head), slot);
             };
             return {at(0, 0), at(1, 0) - at(0, 0), at(0, 1) - at(0, 0)};
         };
-        return {bytes, lanes, residual_lane_bytes(layout), side(Side::K), side(Side::V)};
+        return {bytes, row_sets, bytes_of_row_set(layout), side(Side::K), side(Side::V)};
     }
     KV_HD std::byte* row(Side side, u32 sequence, u32 head, u32 slot, u32 dim) const {
         const Strides& s = side == Side::K ? k : v;
-#ifdef KVARIUM_PLANTED_BUGS
         if (planted(PlantedBug::KernelResidualRing)) slot %= kKiviResidual;
-#endif
-        return bytes.range(lanes[sequence] * lane_bytes + s.first + head * s.head_stride +
+        return bytes.range(row_sets[sequence] * set_bytes + s.first + head * s.head_stride +
                                slot % kKiviResidualRows * s.row_stride,
                            u64{dim} * 2);
     }
@@ -81,9 +79,7 @@ struct PagedKv {
         return out;
     }
     KV_HD u32 block_of(u32 sequence, u32 head, u32 entry) const {
-#ifdef KVARIUM_PLANTED_BUGS
         if (planted(PlantedBug::KernelTableIgnored)) return entry;
-#endif
         const u32 lane = lanes.of(layer, head);
         return tables[starts[u64{sequence} * lanes.n + lane] + entry];
     }
@@ -91,12 +87,12 @@ struct PagedKv {
     KV_HD u64 offset_of_pool_slot(Side side, u32 head, u32 pool_slot) const {
         const BlockId block(pool_slot / layout.block_size);
         const Slot slot(pool_slot % layout.block_size);
-#ifdef KVARIUM_PLANTED_BUGS
-        if (planted(PlantedBug::KernelHeadStride))
-            return layout.vector_offset(layer, side, HeadId(0), block, slot) +
-                   u64{head} * layout.vector(side).bytes;
-#endif
+        if (planted(PlantedBug::KernelHeadStride)) return offset_wrongly(side, head, block, slot);
         return layout.vector_offset(layer, side, HeadId(head), block, slot);
+    }
+    KV_HD u64 offset_wrongly(Side side, u32 head, BlockId block, Slot slot) const {
+        return layout.vector_offset(layer, side, HeadId(0), block, slot) +
+               u64{head} * layout.vector(side).bytes;
     }
     KV_HD u32 pool_slot(u32 sequence, u32 head, u32 slot) const {
         return block_of(sequence, head, slot / layout.block_size) * layout.block_size +

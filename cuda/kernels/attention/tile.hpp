@@ -229,9 +229,7 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
                         tile[j * shape.stride() + c] = from.at(c);
                 }
             });
-#ifdef KVARIUM_PLANTED_BUGS
             if (planted(PlantedBug::KernelWithoutBarrier)) return;
-#endif
             block.sync();
         };
         const auto element = [&](u32 j, u32 c) -> float { return tile[j * shape.stride() + c]; };

@@ -185,7 +185,7 @@ TEST_CASE("rows of a residual do not overlap", "[kivi]") {
                           KvOrder::TokenMajor,
                           vector_of(kTwoBits, 16, Side::K),
                           vector_of(kTwoBits, 8, Side::V)};
-    std::vector<bool> seen(residual_lane_bytes(layout));
+    std::vector<bool> seen(bytes_of_row_set(layout));
     for (std::uint32_t layer = 0; layer < 2; ++layer)
         for (const Side side : {Side::K, Side::V})
             for (std::uint32_t head = 0; head < 3; ++head)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cache/eviction/eviction_spec.hpp"
+#include "core/cache/eviction/key_positions.hpp"
 #include "tests/places.hpp"
 
 namespace kv {
@@ -109,19 +110,27 @@ TEST_CASE("what is not built, or not meant, is refused by name", "[eviction]") {
         CHECK(!refusal(text).empty());
 }
 
+TEST_CASE("positions in the cache are those of StreamingLLM's example", "[eviction]") {
+    using Positions = std::vector<std::uint32_t>;
+    const Positions in_text{0, 1, 2, 3, 6, 7, 8, 9};
+    CHECK(rotation_positions(KeyRotation::ByCachePosition, in_text) ==
+          Positions{0, 1, 2, 3, 4, 5, 6, 7});
+    CHECK(rotation_positions(KeyRotation::ByTextPosition, in_text) == in_text);
+}
+
 TEST_CASE("what follows from a policy", "[eviction]") {
     CHECK(table_scope(parsed("streaming:4+4")) == TableScope::Sequence);
     CHECK(table_scope(parsed("tova:4")) == TableScope::Layer);
     CHECK(table_scope(parsed("h2o:4+4")) == TableScope::Head);
-    CHECK(usual_positions(parsed("streaming:4+4")) == KeyPositions::Cache);
-    CHECK(usual_positions(parsed("tova:4")) == KeyPositions::Original);
-    CHECK(usual_positions(parsed("h2o:4+4")) == KeyPositions::True);
+    CHECK(usual_positions(parsed("streaming:4+4")) == KeyPositions::CacheWhenRead);
+    CHECK(usual_positions(parsed("tova:4")) == KeyPositions::TextWhenRead);
+    CHECK(usual_positions(parsed("h2o:4+4")) == KeyPositions::TextWhenStored);
     CHECK(first_query_that_misses(parsed("window:4")) == 4);
     CHECK(first_query_that_misses(parsed("streaming:4+3")) == 8);
     CHECK(!first_query_that_misses(parsed("h2o:4+3")));
     CHECK(table_scope(parsed("expected:0.5")) == TableScope::Head);
     CHECK(eviction_time(parsed("expected:0.5")) == EvictionTime::PrefillEnd);
-    CHECK(usual_positions(parsed("expected:0.5")) == KeyPositions::True);
+    CHECK(usual_positions(parsed("expected:0.5")) == KeyPositions::TextWhenStored);
     CHECK(needs_queries(parsed("expected:0.5")));
     CHECK(most_kept(parsed("expected:0.5"), 21) == 10);
     CHECK(most_kept(parsed("expected:0.9"), 21) == 4);

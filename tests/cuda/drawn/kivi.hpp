@@ -64,11 +64,11 @@ inline DrawnKivi draw_kivi(Drawn& drawn, u64 most_numbers) {
     const u32 most = static_cast<u32>(std::clamp<u64>(most_numbers / of_token, 1, 300));
     const u32 most_last =
         static_cast<u32>(std::clamp<u64>(most_numbers * 4 / (of_token * s.group * most), 1, 6));
-    const auto lanes = drawn.permutation(4);
-    s.n_lanes = 4;
+    const auto row_sets = drawn.permutation(4);
+    s.n_row_sets = 4;
     for (u32 i = 0; i < n; ++i) {
         s.sequences.push_back(draw_waiting(drawn, {most, n_passes, most_last}));
-        s.sequences.back().lane = lanes[i];
+        s.sequences.back().row_set = row_sets[i];
     }
     s.pool.n_blocks = s.n_blocks();
     d.block_order = drawn.permutation(s.n_blocks());

@@ -106,7 +106,7 @@ TEST_CASE("a residual holds and codes what the reference's does", "[emulated][co
         }
 }
 
-TEST_CASE("lanes of a residual are apart, and grow with who needs one", "[emulated][codec]") {
+TEST_CASE("row sets of a residual are apart, and grow with who needs one", "[emulated][codec]") {
     RandomShape shape;
     shape.head_dim = 16;
     const RandomModel model = random_model(shape);
@@ -118,20 +118,20 @@ TEST_CASE("lanes of a residual are apart, and grow with who needs one", "[emulat
         tables[s].tables.resize(1);
         for (std::uint32_t i = 0; i < 16; ++i) tables[s].tables[0].push_back(BlockId(16 * s + i));
     }
-    const auto step = [&](Backend& on, std::uint32_t s, std::uint32_t lane, std::uint32_t first,
+    const auto step = [&](Backend& on, std::uint32_t s, std::uint32_t row_set, std::uint32_t first,
                           std::uint32_t n) {
         const auto tokens = random_tokens(n, shape.vocab, first);
         std::vector<std::uint32_t> at(n), last{n - 1};
         std::iota(at.begin(), at.end(), first);
         SequenceWork work{tokens, at, at, &tables[s], last};
-        work.residual.lane = lane;
+        work.residual.row_set = row_set;
         return on.forward({{work}}, nullptr).logits;
     };
-    for (const std::uint32_t lane : {0u, 2u, 5u}) step(*backend, lane / 2, lane, 0, 100);
+    for (const std::uint32_t row_set : {0u, 2u, 5u}) step(*backend, row_set / 2, row_set, 0, 100);
     step(*alone, 1, 0, 0, 100);
     const auto ours = step(*backend, 1, 2, 100, 1), expected = step(*alone, 1, 0, 100, 1);
     CHECK(ours == expected);
-    CHECK(backend->residual_bytes() == 3 * residual_lane_bytes(backend->layout()));
+    CHECK(backend->residual_bytes() == 3 * bytes_of_row_set(backend->layout()));
     backend->free_residual(2);
-    CHECK(backend->residual_bytes() == 2 * residual_lane_bytes(backend->layout()));
+    CHECK(backend->residual_bytes() == 2 * bytes_of_row_set(backend->layout()));
 }

@@ -24,12 +24,12 @@ struct KiviShape {
     PoolSpec pool;  // without the number of blocks
     bool by_head = false;
     struct Sequence {
-        u32 lane = 0;             // of the residual
+        u32 row_set = 0;
         u32 base = 0;             // tokens that others have stored: whole groups
         std::vector<u32> chunks;  // new tokens of each pass; may be none
     };
     std::vector<Sequence> sequences;
-    u32 n_lanes = 1, seed = 0;
+    u32 n_row_sets = 1, seed = 0;
     double reach = 1;
 
     u32 tokens_of(u32 s) const {
@@ -64,7 +64,7 @@ public:
     KiviCase(const KiviShape& of, const std::vector<u32>& block_order)
         : shape(of), layout(of.layout()), walked_(layout) {
         pool.assign((walked_.bytes() + 15) / 16 * 16, kPoison);
-        residual.assign(shape.n_lanes * lane_bytes(), kPoison);
+        residual.assign(shape.n_row_sets * set_bytes(), kPoison);
         u32 given = 0;
         for (u32 s = 0; s < shape.sequences.size(); ++s) {
             BlockTables own{of.by_head ? TableScope::Head : TableScope::Sequence, of.n_kv_heads,
@@ -152,7 +152,7 @@ public:
     std::vector<BlockTables> tables;        // of each sequence
     std::vector<std::byte> pool, residual;  // as they should be
 
-    std::size_t lane_bytes() const {
+    std::size_t set_bytes() const {
         std::size_t n = 0;
         for (const Side side : {Side::K, Side::V}) n += row_bytes(side);
         return 2 * n * shape.n_kv_heads * kRows;
@@ -195,9 +195,9 @@ private:
     }
 
     std::size_t row_bytes(Side side) const { return waits(side) ? 2 * dim(side) : 0; }
-    // A lane has, layer by layer, the rows of all heads' keys and then those of their values.
+    // A row set has, layer by layer, the rows of all heads' keys and then those of their values.
     std::size_t row_at(Side side, u32 s, u32 head, u32 slot) const {
-        std::size_t at = shape.sequences[s].lane * lane_bytes();
+        std::size_t at = shape.sequences[s].row_set * set_bytes();
         for (u32 layer = 0; layer <= kLayer; ++layer)
             for (const Side each : {Side::K, Side::V})
                 for (u32 i = 0; i < shape.n_kv_heads * kRows; ++i) {

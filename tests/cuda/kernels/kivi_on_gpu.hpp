@@ -30,7 +30,7 @@ struct KiviPass {
         for (u32 i = 0; i < which.size(); ++i) {
             SequenceWork work{zeros[i], slots[i], slots[i], &on.tables[which[i]], {}};
             const auto& sequence = on.shape.sequences[which[i]];
-            work.residual = {sequence.lane, sequence.base};
+            work.residual = {sequence.row_set, sequence.base};
             batch.sequences.push_back(work);
         }
     }
@@ -157,17 +157,17 @@ private:
     gpu::Attended attended(const gpu::BatchPlan& plan) const {
         const LayerId layer(KiviCase::kLayer);
         gpu::Attended a;
-        a.cache = {case_.layout,
-                   d_.shape.pool.k,
-                   d_.shape.pool.v,
-                   pool_.view(),
-                   scales_.view(),
-                   plan_.exactly(A::Tables),
-                   plan_.exactly(A::TableStarts),
-                   {plan.n_lanes, d_.shape.n_kv_heads},
-                   layer,
-                   gpu::Residuals::of(case_.layout, layer, residual_.view(),
-                                      plan_.exactly(A::ResidualLanes))};
+        a.cache = {
+            case_.layout,
+            d_.shape.pool.k,
+            d_.shape.pool.v,
+            pool_.view(),
+            scales_.view(),
+            plan_.exactly(A::Tables),
+            plan_.exactly(A::TableStarts),
+            {plan.n_lanes, d_.shape.n_kv_heads},
+            layer,
+            gpu::Residuals::of(case_.layout, layer, residual_.view(), plan_.exactly(A::RowSets))};
         a.q = q_.view();
         a.k = k_.view();
         a.v = v_.view();

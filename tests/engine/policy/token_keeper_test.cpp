@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/base/random.hpp"
+#include "core/trace/event/event.hpp"
 
 using namespace kv;
 

@@ -298,7 +298,7 @@ TEST_CASE("a draft that cannot be is refused in a sentence", "[engine][draft]") 
     EngineSettings shifted = drafting("ngram:2");
     shifted.evict = "window:8";
     shifted.share = Sharing::Off;
-    shifted.positions = KeyPositions::Shift;
+    shifted.positions = KeyPositions::CacheInPlace;
     CHECK(clash_of(shifted, on.model.config).find("shift") != std::string::npos);
 }
 

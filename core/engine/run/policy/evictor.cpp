@@ -9,7 +9,7 @@
 
 namespace kv {
 
-void Evictor::make_space(SeqId id) {
+void Evictor::before_append(SeqId id) {
     if (!keepers_.has_policy() || pool_.cache().stored(id) == 0) return;
     for (const TokensDropped& what : keepers_.of(id).before_append()) drop(id, what);
 }

@@ -24,8 +24,8 @@ public:
           keepers_(keepers),
           log_(log) {}
 
-    // Lets the policy drop tokens of a request before its next token comes.
-    void make_space(SeqId id);
+    // Lets a policy that drops before the next token comes (window) do so.
+    void before_append(SeqId id);
     // Lets the policy drop tokens when a step has attended and its tokens are stored.
     void after_step(const Planned& step);
 

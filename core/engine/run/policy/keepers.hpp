@@ -24,8 +24,8 @@ public:
     const EvictionSpec& policy() const { return policy_; }
     bool has_policy() const { return policy_.policy != EvictionPolicy::None; }
     bool goes_by_scores() const { return has_policy() && !first_query_that_misses(policy_); }
-    KeyRotation key_rotation() const { return key_rotation_of(settings_); }
-    bool shifts_keys() const { return positions_of(settings_) == KeyPositions::Shift; }
+    KeyRotation key_rotation() const { return key_rotation_of(positions_of(settings_), policy_); }
+    bool shifts_keys() const { return positions_of(settings_) == KeyPositions::CacheInPlace; }
     // The lanes of the pool, or one for each query head where those choose what they read.
     LaneShape sight_lanes() const;
 

@@ -14,19 +14,19 @@ std::optional<Residual> Residuals::find(SeqId id) const {
 }
 
 Residual Residuals::open(SeqId id, std::uint32_t first) {
-    const auto taken = [&](std::uint32_t lane) {
+    const auto taken = [&](std::uint32_t row_set) {
         return std::any_of(rows_.begin(), rows_.end(),
-                           [lane](const auto& row) { return row.second.lane == lane; });
+                           [row_set](const auto& row) { return row.second.row_set == row_set; });
     };
-    std::uint32_t lane = 0;
-    while (taken(lane)) ++lane;
-    return rows_.insert({id.value, Residual{lane, first}}).first->second;
+    std::uint32_t row_set = 0;
+    while (taken(row_set)) ++row_set;
+    return rows_.insert({id.value, Residual{row_set, first}}).first->second;
 }
 
 void Residuals::close(SeqId id) {
     const auto found = rows_.find(id.value);
     if (found == rows_.end()) return;
-    pool_.backend().free_residual(found->second.lane);
+    pool_.backend().free_residual(found->second.row_set);
     rows_.erase(found);
 }
 

@@ -20,8 +20,8 @@ public:
 
     // The rows of a request; none if it holds no blocks, or if no codec has a residual.
     std::optional<Residual> find(SeqId id) const;
-    // Gives a request the lowest lane that nobody has; tokens before `first`, stored already, were
-    // coded when they came.
+    // Gives a request the lowest row set that nobody has; tokens before `first`, stored already,
+    // were coded when they came.
     Residual open(SeqId id, std::uint32_t first);
     void close(SeqId id);
 

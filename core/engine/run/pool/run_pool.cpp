@@ -17,20 +17,6 @@ std::string pool_words(const PoolSize& pool) {
 
 }  // namespace
 
-KeyRotation key_rotation_of(const EngineSettings& settings) {
-    switch (positions_of(settings)) {
-        case KeyPositions::True:
-        case KeyPositions::Shift:
-            return KeyRotation::WhenStored;
-        case KeyPositions::Cache:
-            return KeyRotation::ByCachePosition;
-        case KeyPositions::Original:
-            break;
-    }
-    return eviction_of(settings).short_gaps ? KeyRotation::ByShortGaps
-                                            : KeyRotation::ByTextPosition;
-}
-
 void RunPool::make(std::uint32_t iteration) {
     if (const std::string clash = clash_of(settings_, parts_.config); !clash.empty())
         throw Error(ErrorCode::Usage, clash);
@@ -92,7 +78,7 @@ std::string RunPool::space() const {
     return parts_.model_id + "/" + codec_name(pool.k) + "/" + codec_name(pool.v) +
            (pool.attends_exactly() ? "/exact" : "") +
            (pool.rotation == Rotation::Hadamard ? "/hadamard" : "") +
-           (positions_of(settings_) == KeyPositions::True ? "" : "/turned_when_read");
+           (positions_of(settings_) == KeyPositions::TextWhenStored ? "" : "/turned_when_read");
 }
 
 void RunPool::use_backend(std::unique_ptr<Backend> backend) {

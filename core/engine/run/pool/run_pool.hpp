@@ -15,10 +15,6 @@
 
 namespace kv {
 
-// When a backend rotates keys, and to which positions: the table in core/engine/run/README.md. Keys
-// that are shifted in place are stored rotated; policy/shift.cpp rotates them on, no backend does.
-KeyRotation key_rotation_of(const EngineSettings& settings);
-
 class RunPool {
 public:
     RunPool(const EngineParts& parts, EngineSettings& settings, Recorder& recorder,
