@@ -194,6 +194,8 @@ Measures LessonPlayer::measured() const {
     return measures;
 }
 
+// Plays each scene to its end, once for all steps that stand in it, and finds both moments of the
+// step in what was recorded.
 StepRuns LessonPlayer::restore(const Lesson& lesson, const LessonStep& step) {
     StepRuns runs;
     if (const auto scene = this->scene(lesson, step)) {
@@ -215,6 +217,8 @@ StepRuns LessonPlayer::restore(const Lesson& lesson, const LessonStep& step) {
     return runs;
 }
 
+// What is read before the reveal is computed at the moment at which the step opens; all that
+// answers, and a figure, at the one at which it ends.
 ShownStep LessonPlayer::shown_step(const Lesson& lesson, const LessonStep& step) {
     const StepRuns runs = restore(lesson, step);
     const Evaluator opens(runs, Evaluator::Moment::Opens), ends(runs, Evaluator::Moment::Ends);
@@ -228,7 +232,7 @@ ShownStep LessonPlayer::shown_step(const Lesson& lesson, const LessonStep& step)
     if (step.figure) out.figure = shown_figure(lesson, ends, *step.figure);
     if (step.walk) out.walk = shown_walk(lesson, opens, *step.walk);
     out.code = step.code;
-    FnvHash place;
+    FnvHash place;  // shuffles the choices, so that they stand the same way each time
     place.add(lesson.number);
     place.add(std::as_bytes(std::span(step.id)));
     for (const Prediction& p : step.predictions)

@@ -2,11 +2,6 @@
 // A step of a lesson with everything computed: prose with its numbers filled in, links resolved to
 // things of the run, predictions with their answers. What a panel, a page and the command line
 // draw; nothing in here refers to the lesson any more.
-//
-// A step on its way to the screen is a LessonStep (lesson.hpp) as the file has it, StepRuns when
-// its scenes have been played (LessonPlayer::restore), a ShownStep when its values are filled in
-// (LessonPlayer::shown_step), and in the window a LessonView to draw with a LessonStage to stand
-// in.
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +23,7 @@ struct ShownLink {
     std::optional<BlockId> block;         // of an entry: what it holds now, if anything
 };
 
-struct ShownRun {
+struct ShownSpan {
     enum class Kind : std::uint8_t { Words, Computed, Published, Misprint, Link };
     Kind kind = Kind::Words;
     std::string text;
@@ -37,7 +32,7 @@ struct ShownRun {
 };
 struct ShownBlock {
     ProseBlock::Kind kind = ProseBlock::Kind::Text;
-    std::vector<std::vector<ShownRun>> cells;
+    std::vector<std::vector<ShownSpan>> cells;
 };
 using ShownProse = std::vector<ShownBlock>;
 
@@ -90,7 +85,7 @@ struct ShownStep {
     const CodeSample* code = nullptr;
 };
 
-// The prose as plain text: runs joined, bullets with "- ", table cells with " | ".
+// The prose as plain text: spans joined, bullets with "- ", table cells with " | ".
 std::string plain_text(const ShownProse& prose);
 
 // The same without the end of its last line, for what stands in one place.

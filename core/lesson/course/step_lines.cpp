@@ -1,4 +1,4 @@
-#include "core/lesson/course/step.hpp"
+#include "core/lesson/course/step_lines.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,8 +62,9 @@ void take_checks(LessonStep& step, std::string_view value, std::uint32_t line,
         const auto number = word.size() == 4 && word[0] == 'C'
                                 ? whole_word(std::string_view(word).substr(1))
                                 : std::nullopt;
-        if (!number || *number < 1 || *number > 163)
-            refuse(line, "shows \"" + shown(word) + "\"", "name rows from C001 to C163");
+        if (!number || *number < 1 || *number > kCheckRows)
+            refuse(line, "shows \"" + shown(word) + "\"",
+                   "name rows from C001 to C" + std::to_string(kCheckRows));
         step.checks.push_back(word);
     }
 }
