@@ -32,6 +32,10 @@ void take_answer(AskedExercise& asked, const std::string& said) {
 
 }  // namespace
 
+std::string LessonDesk::step_name() const {
+    return std::to_string(*view_.lesson) + ":" + view_.shown.id;
+}
+
 // What was said here before, graded anew: an exercise may have been corrected since.
 void LessonDesk::recall_answers() {
     const LessonProgress& progress = progress_.progress();
