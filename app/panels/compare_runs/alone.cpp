@@ -67,7 +67,7 @@ List<HeldAgainst> choices_of(const RunView& run, const RunFocus& focus, const Te
 
 PairView alone_view(PairUi& own, const RunView& run, const RunFocus& focus) {
     follow_pair(own, run, run, focus);
-    return {run, run, own, &own.unfold, true};
+    return {.left = run, .right = run, .own = own, .unfold = &own.unfold, .alone = true};
 }
 
 void draw_alone_summary(const Ui& ui, const RunView& run) {
