@@ -1,8 +1,8 @@
 #pragma once
 // The lessons behind the window: the shelf, the step that is open, what the reader says to it.
 //
-// open_step.cpp is the way of a step through it, answers.cpp what the reader says to one, tasks.cpp its
-// tasks; desk.cpp has the shelf and the commands.
+// open_step.cpp is the way of a step through it, answers.cpp what the reader says to one, tasks.cpp
+// its tasks; desk.cpp has the shelf and the commands.
 
 #include <cstdint>
 #include <filesystem>
@@ -84,6 +84,7 @@ private:
 
     struct Wishes;  // a row for each command, in desk.cpp
 
+    static std::optional<std::uint64_t> number_of(const std::string& word);
     At place_named(const std::string& words) const;
     void open(At at);
     void compute(At at);

@@ -66,7 +66,8 @@ void draw_leaves_out(const Ui& ui, const LessonView& view, RunFocus& focus) {
     if (view.leaves_out.empty()) return;
     rule(ui, RuleSpan::Content, 16, 10);
     paragraph(ui, type::section(ui), 20, ui.text["lesson.leaves"_t]);
-    draw_lesson_prose(ui, "leaves", view.leaves_out, focus, {13, 19, true});
+    draw_lesson_prose(ui, "leaves", view.leaves_out, focus,
+                      {.size = 13, .pitch = 19, .quiet = true});
 }
 
 // The way to the code of the step.
@@ -138,7 +139,7 @@ void draw_step_parts(const Ui& ui, const LessonView& view, RunFocus& focus, cons
         draw_leaves_out(ui, view, focus);
 }
 
-constexpr LessonProseLook kLargeProse{17, 26};
+constexpr LessonProseLook kLargeProse{.size = 17, .pitch = 26};
 
 // A step that is read alone: its text at the width of a page, and what it asks side by side.
 void draw_page(const Ui& ui, const LessonView& view, RunFocus& focus) {

@@ -14,8 +14,9 @@ public:
 
     ShownSpan filled(const ProseSpan& span) const {
         if (span.value) return value(span);
-        if (span.link) return {ShownSpan::Kind::Link, span.words, {}, link(span)};
-        return {ShownSpan::Kind::Words, span.words, {}, {}};
+        if (span.link)
+            return {.kind = ShownSpan::Kind::Link, .text = span.words, .link = link(span)};
+        return {.text = span.words};
     }
 
 private:
@@ -31,10 +32,13 @@ private:
                                          std::string(kind_of(value)) + ", which \"" + span.format +
                                          "\" cannot write; change one of them.");
         const auto* figure = value.shared<QuotedFigure>();
-        if (figure == nullptr) return {ShownSpan::Kind::Computed, *text, span.value->text, {}};
-        if (figure->wrong) return {ShownSpan::Kind::Misprint, *text, {}, {}};
-        return {ShownSpan::Kind::Published, *text, citation(figure->source, span.value->line),
-                ShownLink{LinkKind::Source, figure->source, {}, {}, {}}};
+        if (figure == nullptr)
+            return {.kind = ShownSpan::Kind::Computed, .text = *text, .behind = span.value->text};
+        if (figure->wrong) return {.kind = ShownSpan::Kind::Misprint, .text = *text};
+        return {.kind = ShownSpan::Kind::Published,
+                .text = *text,
+                .behind = citation(figure->source, span.value->line),
+                .link = ShownLink{.kind = LinkKind::Source, .name = figure->source}};
     }
 
     std::string citation(const std::string& name, std::uint32_t line) const {
@@ -76,7 +80,7 @@ private:
 
     ShownLink link(const ProseSpan& span) const {
         const LessonLink& to = *span.link;
-        ShownLink out{to.kind, to.name, {}, {}, {}};
+        ShownLink out{.kind = to.kind, .name = to.name};
         if (!to.where.empty()) out.number = number(to.where[0]);
         switch (to.kind) {
             case LinkKind::Request:

@@ -84,8 +84,8 @@ struct LessonMoment {
     Kind kind = Kind::End;
     // The number of the iteration; for an event which of its kind, from 1; in a recording seconds.
     std::uint32_t number = 0;
-    std::string name;  // of the event, or of the operation
-    std::optional<std::uint32_t> layer;
+    std::string name = {};  // of the event, or of the operation
+    std::optional<std::uint32_t> layer = {};
     friend bool operator==(const LessonMoment&, const LessonMoment&) = default;
 };
 

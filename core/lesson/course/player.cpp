@@ -96,7 +96,8 @@ ShownWalk shown_walk(const Lesson& lesson, const Evaluator& scope, const LessonE
         all != nullptr && all->size() == 3 ? (*all)[2].shared<LessonList>() : nullptr;
     if (table == nullptr)
         refuse_lesson(lesson, e.line, "the picture wants a position, a block size and a table.");
-    ShownWalk walk{walk_number(lesson, e, (*all)[0]), walk_number(lesson, e, (*all)[1]), {}};
+    ShownWalk walk{.position = walk_number(lesson, e, (*all)[0]),
+                   .block_size = walk_number(lesson, e, (*all)[1])};
     for (const LessonValue& entry : *table) walk.table.push_back(walk_number(lesson, e, entry));
     if (walk.block_size == 0 || walk.logical() >= walk.table.size())
         refuse_lesson(lesson, e.line,

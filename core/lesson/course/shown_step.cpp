@@ -58,7 +58,7 @@ std::string plain_line(const ShownProse& prose) {
 ShownProse whole_task(const ShownTask& task) {
     ShownProse whole = task.text;
     const auto bullet = [&whole](const std::string& words) {
-        whole.push_back({ProseBlock::Kind::Bullet, {{{ShownSpan::Kind::Words, words, {}, {}}}}});
+        whole.push_back({.kind = ProseBlock::Kind::Bullet, .cells = {{{.text = words}}}});
     };
     for (const std::string& condition : task.conditions) bullet(condition);
     if (task.is_challenge)

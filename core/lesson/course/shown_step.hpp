@@ -17,18 +17,19 @@ namespace kv {
 // Where a linked word points: `request`, a position or table entry in `number`, or by name.
 struct ShownLink {
     LinkKind kind = LinkKind::Term;
-    std::string name;
-    std::optional<SeqId> request;
-    std::optional<std::uint32_t> number;  // position, entry, block, layer, head, iteration
-    std::optional<BlockId> block;         // of an entry: what it holds now, if anything
+    std::string name = {};
+    std::optional<SeqId> request = {};
+    std::optional<std::uint32_t> number = {};  // position, entry, block, layer, head, iteration
+    std::optional<BlockId> block = {};         // of an entry: what it holds now, if anything
 };
 
+// A piece of prose. A misprint is a wrong figure of a text, quoted to be corrected.
 struct ShownSpan {
     enum class Kind : std::uint8_t { Words, Computed, Published, Misprint, Link };
     Kind kind = Kind::Words;
-    std::string text;
-    std::string behind;  // of a value: its expression; of a published figure: its citation
-    std::optional<ShownLink> link;
+    std::string text = {};
+    std::string behind = {};  // of a value: its expression; of a published figure: its citation
+    std::optional<ShownLink> link = {};
 };
 struct ShownBlock {
     ProseBlock::Kind kind = ProseBlock::Kind::Text;
@@ -65,7 +66,7 @@ struct ShownTask {
 // A picture of its own: from a token through a table to a block. Its numbers go together.
 struct ShownWalk {
     std::uint32_t position = 0, block_size = 1;
-    std::vector<std::uint32_t> table;
+    std::vector<std::uint32_t> table = {};
     std::uint32_t logical() const { return position / block_size; }
     std::uint32_t offset() const { return position % block_size; }
     std::uint32_t physical() const { return table[logical()]; }
