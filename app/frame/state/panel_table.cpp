@@ -432,7 +432,7 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
     row(PanelId::Right, named("right"),
         {.draw_without_run = draw_side_of_bill<BillSide::Right>,
          .tables_without_run = tables_of_bill<BillSide::Right>,
-         .draw_run = on_run<draw_choices, &RunState::focus>,
+         .draw_run = on_run<draw_alone_choices, &RunState::focus>,
          .draw_pair = draw_side_of_pair<CompareSide::Right>,
          .pair_tables = tables_of_side<CompareSide::Right>,
          .words_of_tab =

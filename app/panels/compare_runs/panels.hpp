@@ -61,7 +61,7 @@ Text pair_log_caption(const Ui& ui, const PairLog& log);
 // While only one run is there: what it is, and what it can be held against.
 PairView alone_view(PairUi& own, const RunView& run, const RunFocus& focus);
 void draw_alone_summary(const Ui& ui, const RunView& run);
-void draw_choices(const Ui& ui, const RunView& run, const RunFocus& focus);
+void draw_alone_choices(const Ui& ui, const RunView& run, const RunFocus& focus);
 void draw_alone_message(const Ui& ui, const RunView& run);
 Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus);
 

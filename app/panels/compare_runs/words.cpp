@@ -151,8 +151,9 @@ bool is_reference(const RunView& run) {
 
 // What each side says where both part, from one side's view.
 struct PartedWords {
-    bool is_left, ends, other_ends, as_full, knows_full;
-    Text own, word, full;
+    bool is_left, ends, other_ends;  // an end: that side says nothing there
+    bool as_full, knows_full;        // this side says what the full cache says; it was asked
+    Text own, theirs, full;
 };
 PartedWords parted(const PairView& pair, CompareSide side, const TokenParting& parting) {
     const bool is_left = side == CompareSide::Left;
@@ -167,7 +168,7 @@ PartedWords parted(const PairView& pair, CompareSide side, const TokenParting& p
             .as_full = parting.full && parting.full == ours,
             .knows_full = parting.full.has_value(),
             .own = spoken(pair.of(side), ours),
-            .word = spoken(is_left ? pair.right : pair.left, theirs),
+            .theirs = spoken(is_left ? pair.right : pair.left, theirs),
             .full = spoken(pair.left, parting.full)};
 }
 
@@ -182,7 +183,7 @@ List<SentencePiece> parting_words(const PairView& pair, CompareSide side,
                         : at.knows_full ? "pair.not_as_full"_t
                         : at.is_left    ? "pair.says_right"_t
                                         : "pair.says_left"_t;
-    return pieces(text[says], {{"own", at.own}, {"word", at.word}, {"full", at.full}});
+    return pieces(text[says], {{"own", at.own}, {"word", at.theirs}, {"full", at.full}});
 }
 
 List<SentencePiece> answer_words(const PairView& pair, CompareSide side,
@@ -202,7 +203,7 @@ List<SentencePiece> answer_words(const PairView& pair, CompareSide side,
                         : at.knows_full               ? "pair.answer.full"_t
                         : at.is_left                  ? "pair.answer.right"_t
                                                       : "pair.answer.left"_t;
-    return pieces(text[says], {{"n", n}, {"word", at.word}, {"full", at.full}});
+    return pieces(text[says], {{"n", n}, {"word", at.theirs}, {"full", at.full}});
 }
 
 Text table_caption(const RunView& run, const Texts& text) {
