@@ -14,17 +14,6 @@
 #include "core/trace/event/event.hpp"
 
 namespace kv {
-namespace {
-
-// The recorded tokens of the request of that name.
-const SharedArray<std::uint32_t>* tokens_of(const Trace& trace, const std::string& name) {
-    const auto& requests = trace.end().requests;
-    for (std::size_t i = 0; i < requests.size(); ++i)
-        if (requests[i].name == name) return &requests[i].tokens;
-    return nullptr;
-}
-
-}  // namespace
 
 Comparison::Comparison(Helpers helpers) : helpers_(std::move(helpers)), loader_(helpers_.wake) {}
 
@@ -153,8 +142,8 @@ void Comparison::follow(const RunSession& left) {
     if (other->try_to_iteration(iteration) == Moved::NeedsMore) other->start_ahead(helpers_.wake);
 }
 
-// RunPair knows the first difference of each request; this goes on to every further one, and waits
-// where the other run has not computed the token yet.
+// PairDifference knows the first difference of each request; this goes on to every further one, and
+// waits where the other run has not computed the token yet.
 Moved Comparison::to_difference(RunCursor& run, std::uint64_t& from) const {
     require_side();
     const RunSession& other = *right_.session;
@@ -166,10 +155,10 @@ Moved Comparison::to_difference(RunCursor& run, std::uint64_t& from) const {
         if (added == nullptr) continue;
         const RequestView& request = state.requests[event.request->index()];
         const std::size_t index = request.tokens.size() - 1;
-        const auto* theirs = tokens_of(other.trace(), request.name);
-        const bool is_made = theirs != nullptr && theirs->size() > index;
+        const RequestView* theirs = request_called(other.trace().end(), request.name);
+        const bool is_made = theirs != nullptr && theirs->tokens.size() > index;
         if (!is_made && (other.busy() || other.can_run_ahead())) return Moved::NeedsMore;
-        if (is_made && (*theirs)[index] == added->token) continue;
+        if (is_made && theirs->tokens[index] == added->token) continue;
         ++from;
         return run.try_to_iteration(event.iteration);
     }
@@ -184,9 +173,9 @@ std::uint64_t Comparison::moment_of_difference(const PlayedSide& left,
                   theirs = view_of(*right_.session, right_.id, focus);
     const SeqId request = focus.request;
     const std::string name = name_of_request(ours.now, request);
-    RunPair pair;
-    pair.follow(ours, theirs, request);
-    const TokenParting* parting = pair.parting_of(name);
+    PairDifference difference;
+    difference.follow(ours, theirs, request);
+    const TokenParting* parting = difference.parting_of(name);
     if (parting == nullptr) throw Refused("refused.difference.request"_t, {{"name", name}});
     const std::uint64_t last = parting->left ? parting->event + 1 : ours.trace.size();
     const auto listed = ours.trace.find_back(

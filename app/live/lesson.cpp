@@ -1,5 +1,5 @@
-// A step of a lesson on the run. LessonDesk leaves a LessonStage: a step that begins opens its
-// scene at its moment, and the reveal moves the cursor.
+// A step of a lesson on the run. LessonDesk leaves a TankSetup: a step that begins opens its scene
+// at its moment, and the reveal moves the cursor.
 
 #include <utility>
 
@@ -12,12 +12,9 @@ namespace kv {
 // Tells the task what the tank has become; where the reader gave up, the cursor goes to where the
 // task is done.
 void LiveRun::follow_task(const AppState& state) {
-    if (lessons_.view().task && lessons_.task_is_over_recording()) {
-        if (state.whatif.ask.file == lessons_.recording())
-            lessons_.follow_task(recording_ask_of(state.whatif.ask));
-        return;
-    }
-    if (!main_.session || opener_.waiting() || !lessons_.view().task) return;
+    if (!lessons_.view().task) return;
+    if (lessons_.task_is_over_recording()) return lessons_.follow_task(state.whatif.ask);
+    if (!main_.session || opener_.waiting()) return;
     lessons_.follow_task(main_.scene, main_.id, main_.session->now());
     if (const auto goal = lessons_.take_task_goal())
         driver_.go([n = *goal](RunCursor& run) { return run.try_to_iteration(n); });
@@ -30,7 +27,7 @@ bool LiveRun::follow_lesson_file(AppState& state) {
 }
 
 void LiveRun::take_lesson(AppState& state, double seconds) {
-    if (auto ready = lessons_.take(seconds)) set_stage(state, std::move(*ready));
+    if (auto setup = lessons_.take(seconds)) set_up_tank(state, *std::move(setup));
 }
 
 // Writes what keys and layout need to know, and keeps the notes of pages. What is wrong with a
@@ -46,40 +43,40 @@ void LiveRun::follow_lesson(AppState& state) {
     state.run.lesson = lesson_keys(lessons_.view(), state.layout);
 }
 
-void LiveRun::set_stage(AppState& state, LessonStage stage) {
+void LiveRun::set_up_tank(AppState& state, TankSetup setup) {
     state.run.playback.playing = false;
-    if (!stage.recording.empty()) {  // the panels of Attach show it, in whatever layout they stand
-        attach_.show_recording(state, stage.recording, stage.stand.at_s);
-        if (stage.asks) state.whatif.ask = what_if_ask_of(stage.recording, *stage.asks);
-        if (!stage.begins) return;
+    if (!setup.recording.empty()) {  // the panels of Attach show it, in whatever layout they stand
+        attach_.show_recording(state, setup.recording, setup.stand.at_s);
+        if (setup.asks) state.whatif.ask = what_if_ask_of(setup.recording, *setup.asks);
+        if (!setup.begins) return;
     }
-    if (!stage.begins) {
-        return driver_.go([stand = stage.stand](RunCursor& run) {
+    if (!setup.begins) {
+        return driver_.go([stand = setup.stand](RunCursor& run) {
             const Moved moved = run.try_to_iteration(stand.iteration);
             if (moved == Moved::Yes && stand.moment < run.moment()) run.to_moment(stand.moment);
             return moved;
         });
     }
     state.run.notes.keep();  // before its scene brings its own
-    if (!stage.scene) {
+    if (!setup.scene) {
         state.run.notes.text.clear();  // they are those of the page before
-        return arrange(state, stage);
+        return arrange(state, setup);
     }
     Opening opening;
-    opening.scene = *std::exchange(stage.scene, std::nullopt);
-    opening.place = stage.place;
-    opening.goal = {stage.stand.iteration};
-    if (!stage.is_task) opening.moment = stage.stand.moment;
-    opening.keeps_task = stage.is_task;
+    opening.scene = *std::exchange(setup.scene, std::nullopt);
+    opening.place = setup.place;
+    opening.goal = {setup.stand.iteration};
+    if (!setup.is_task) opening.moment = setup.stand.moment;
+    opening.keeps_task = setup.is_task;
     opening.folder = places_.model_folder(opening.scene.model);
     opening.keeps_comparison = false;
-    opening.when_there = [this, stage = std::move(stage)](AppState& shown) {
+    opening.when_there = [this, setup = std::move(setup)](AppState& shown) {
         history_.clear();
         apply_view(shown, main_.session->now(), main_.scene.view);
-        if (!stage.names_view) look_at_the_living(shown.run.focus, main_.session->now());
+        if (!setup.names_view) look_at_the_living(shown.run.focus, main_.session->now());
         shown.run.charts.run = main_.id;
-        if (stage.other) comparison_.start(main_, {.words = {}, .whole = stage.other});
-        arrange(shown, stage);
+        if (setup.other) comparison_.start(main_, {.words = {}, .whole = setup.other});
+        arrange(shown, setup);
     };
     open(std::move(opening));
 }

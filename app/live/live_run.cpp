@@ -294,7 +294,7 @@ void LiveRun::pursue(AppState& state, double seconds) {
     const double until = seconds_now() + seconds;
     const auto on = [&] { return Computing{run(), main_.session.get(), comparison_, wake_}; };
     while (const auto ended = kv::pursue(driver_, on(), until)) {
-        if (*ended == Moved::AtTheEnd) state.run.playback.playing = false;
+        if (*ended == Moved::NoFurther) state.run.playback.playing = false;
         focus_.arrive(state.run.focus, main_.session ? &main_.session->now() : nullptr);
         if (auto when_there = driver_.take_when_there()) when_there(state);
     }

@@ -94,7 +94,7 @@ private:
 
     // lesson.cpp: a step of a lesson on the run
     void take_lesson(AppState& state, double seconds);
-    void set_stage(AppState& state, LessonStage stage);
+    void set_up_tank(AppState& state, TankSetup setup);
     void follow_lesson(AppState& state);
     void follow_task(const AppState& state);
 

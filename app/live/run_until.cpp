@@ -107,7 +107,7 @@ CursorDriver::Goal goal_until(const std::string& words, const RunCursor& run,
     static_cast<void>(wanted_by(words, run.trace().end(), to_come));  // refused now or never
     return [words, to_come, from = run.moment()](RunCursor& on) mutable {
         const Moved moved = on.try_to_next(wanted_by(words, on.trace().end(), to_come), from);
-        if (moved == Moved::AtTheEnd)
+        if (moved == Moved::NoFurther)
             throw Refused("refused.until.nothing"_t, {{"words", shown(words)}});
         return moved;
     };

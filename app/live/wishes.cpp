@@ -142,7 +142,7 @@ struct LiveRun::Wishes {
     }
     static void step_back(LiveRun& live, Granularity size) {
         live.driver_.go(
-            [size](RunCursor& run) { return run.back(size) ? Moved::Yes : Moved::AtTheEnd; });
+            [size](RunCursor& run) { return run.back(size) ? Moved::Yes : Moved::NoFurther; });
     }
     static void forward(LiveRun& live, AppState& state, const Command&) {
         step(live, state.run.playback.step);
@@ -184,7 +184,7 @@ struct LiveRun::Wishes {
     }
     static void previous_event(LiveRun& live, AppState&, const Command&) {
         live.driver_.go([](RunCursor& run) {
-            return run.to_previous(changes_a_block) ? Moved::Yes : Moved::AtTheEnd;
+            return run.to_previous(changes_a_block) ? Moved::Yes : Moved::NoFurther;
         });
     }
     static void until(LiveRun& live, AppState&, const Command& wish) {

@@ -31,7 +31,7 @@ Moved RunCursor::try_forward(Granularity step) {
     const auto next = trace_.next(moment_, step);
     const bool may_be_cut = !next || (*next == trace_.size() && !trace_ends_a_step());
     if (may_be_cut && may_grow()) return Moved::NeedsMore;
-    if (!next) return Moved::AtTheEnd;
+    if (!next) return Moved::NoFurther;
     go(*next);
     return Moved::Yes;
 }
@@ -54,7 +54,7 @@ Moved RunCursor::try_to_next(const Trace::Wanted& wanted, std::uint64_t& from) {
         return Moved::Yes;
     }
     from = trace_.size();
-    return may_grow() ? Moved::NeedsMore : Moved::AtTheEnd;
+    return may_grow() ? Moved::NeedsMore : Moved::NoFurther;
 }
 
 bool RunCursor::back(Granularity step) {

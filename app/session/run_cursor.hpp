@@ -11,8 +11,9 @@
 
 namespace kv {
 
-// How a try to move ended: NeedsMore when the engine has to run ahead first.
-enum class Moved : std::uint8_t { Yes, NeedsMore, AtTheEnd };
+// How a try to move ended: NeedsMore when the engine has to run ahead first, NoFurther when nothing
+// more lies that way.
+enum class Moved : std::uint8_t { Yes, NeedsMore, NoFurther };
 
 class RunCursor {
 public:

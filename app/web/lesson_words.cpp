@@ -28,11 +28,11 @@ std::string_view kind_of(ProseBlock::Kind kind) {
     return "text";
 }
 
-Json run_words(const ShownRun& run) {
-    Json words{{"text", run.text}};
-    if (run.kind != ShownRun::Kind::Words) words["value"] = run.kind != ShownRun::Kind::Link;
-    if (!run.behind.empty()) words["behind"] = run.behind;
-    if (run.link) words["does"] = commands_of(*run.link);
+Json span_words(const ShownSpan& span) {
+    Json words{{"text", span.text}};
+    if (span.kind != ShownSpan::Kind::Words) words["value"] = span.kind != ShownSpan::Kind::Link;
+    if (!span.behind.empty()) words["behind"] = span.behind;
+    if (span.link) words["does"] = commands_of(*span.link);
     return words;
 }
 
@@ -41,8 +41,8 @@ Json prose_words(const ShownProse& prose) {
     for (const ShownBlock& block : prose) {
         Json cells = Json::array();
         for (const auto& cell : block.cells) {
-            Json& runs = cells.emplace_back(Json::array());
-            for (const ShownRun& run : cell) runs.push_back(run_words(run));
+            Json& spans = cells.emplace_back(Json::array());
+            for (const ShownSpan& span : cell) spans.push_back(span_words(span));
         }
         blocks.push_back({{"kind", kind_of(block.kind)}, {"cells", std::move(cells)}});
     }

@@ -7,7 +7,7 @@ using namespace kv;
 namespace {
 
 ShownProse prose(const std::string& words) {
-    return {{ProseBlock::Kind::Text, {{{ShownRun::Kind::Words, words, {}, {}}}}}};
+    return {{ProseBlock::Kind::Text, {{{ShownSpan::Kind::Words, words, {}, {}}}}}};
 }
 
 // A step whose one prediction is answered so.

@@ -85,7 +85,7 @@ struct Reader {
             [] {});
     }
     const LessonView& view() const { return desk->view(); }
-    std::optional<LessonStage> ask(const std::string& words) {
+    std::optional<TankSetup> ask(const std::string& words) {
         std::string why;
         const auto command = parse_command(words, why);
         INFO(words << " " << why);

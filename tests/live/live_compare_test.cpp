@@ -21,7 +21,7 @@ struct Played : Desk {
     const RunView& left() const { return *run.view(); }
     const RunView& right() const { return *run.other_view(); }
     TokenParting first() const {
-        RunPair pair;
+        PairDifference pair;
         pair.follow(left(), right(), SeqId(0));
         REQUIRE_FALSE(pair.partings().empty());
         return pair.partings().front();
@@ -89,7 +89,7 @@ TEST_CASE("a change without an effect on the tokens shows no difference", "[live
     REQUIRE(played.run.other_view() != nullptr);
     CHECK(played.right().now.block_size == 4);
     CHECK(played.state.layout == LayoutName::Compare);
-    RunPair pair;
+    PairDifference pair;
     pair.follow(played.left(), played.right(), SeqId(0));
     CHECK(pair.partings().empty());
     // The same numbers in other pages: bit for bit the same thoughts.
@@ -104,7 +104,7 @@ TEST_CASE("a change without an effect on the tokens shows no difference", "[live
 TEST_CASE("a comparison knows what a full cache makes of the same text", "[live]") {
     Played played;
     played.open("needle");
-    RunPair pair;
+    PairDifference pair;
     pair.follow(played.left(), played.right(), SeqId(0));
     const auto& full = pair.judgement().full;
     REQUIRE(full.has_value());
@@ -119,13 +119,13 @@ TEST_CASE("a comparison knows what a full cache makes of the same text", "[live]
     CHECK(full->agree[1] >= full->agree[0]);
     const FullText* before = played.left().in_full;
     played.wish("run.swap_sides");
-    RunPair swapped;
+    PairDifference swapped;
     swapped.follow(played.left(), played.right(), SeqId(0));
     REQUIRE(swapped.judgement().full.has_value());
     CHECK(played.left().in_full != before);
     CHECK(swapped.judgement().full->lost[1] > swapped.judgement().full->lost[0]);
     played.wish("run.compare", std::string("model mqa"));
-    RunPair models;
+    PairDifference models;
     models.follow(played.left(), played.right(), SeqId(0));
     REQUIRE(models.judgement().full.has_value());
     CHECK(!models.judgement().full->knows_lost_right);

@@ -60,7 +60,7 @@ TEST_CASE("a full cache's answer is told to both sides, and judged as the meter 
     CHECK(std::equal(text.told.begin(), text.told.end(),
                      full.tokens.end() - static_cast<std::ptrdiff_t>(text.told.size())));
 
-    RunPair pair;
+    PairDifference pair;
     pair.follow(left, right, SeqId(0));
     const Judgement& all = pair.judgement();
     CHECK(all.told);
@@ -104,7 +104,7 @@ TEST_CASE("what cannot be told is judged by what both sides drew", "[live][told]
     desk.run.finish(desk.state);
     REQUIRE(desk.view().in_full != nullptr);
     CHECK_FALSE(desk.view().in_full->is_told());
-    RunPair pair;
+    PairDifference pair;
     pair.follow(desk.view(), *desk.run.other_view(), *fork);
     CHECK_FALSE(pair.judgement().told);
     CHECK_FALSE(pair.judgement().tokens.empty());

@@ -37,7 +37,7 @@ std::string rule_under(std::size_t cells) {
 
 std::string plain_code(const ShownBlock& block) {
     std::string line;
-    for (const ShownRun& run : block.cells.front()) line += run.text;
+    for (const ShownSpan& span : block.cells.front()) line += span.text;
     return line + "\n";
 }
 
@@ -87,31 +87,31 @@ std::string PageProse::target(const ShownLink& link) const {
     }
 }
 
-std::string PageProse::linked(const ShownRun& run, const std::string& words) const {
-    const std::string to = run.link ? target(*run.link) : std::string();
+std::string PageProse::linked(const ShownSpan& span, const std::string& words) const {
+    const std::string to = span.link ? target(*span.link) : std::string();
     return to.empty() ? words : "[" + words + "](" + to + ")";
 }
 
-std::string PageProse::cell(const std::vector<ShownRun>& runs) const {
+std::string PageProse::cell(const std::vector<ShownSpan>& spans) const {
     std::string out;
-    for (const ShownRun& run : runs) {
-        const std::string words = markdown_words(run.text);
-        switch (run.kind) {
-            case ShownRun::Kind::Computed:
-                out += "<span class=\"value\"" + title_of(run.behind) + ">" + words + "</span>";
+    for (const ShownSpan& span : spans) {
+        const std::string words = markdown_words(span.text);
+        switch (span.kind) {
+            case ShownSpan::Kind::Computed:
+                out += "<span class=\"value\"" + title_of(span.behind) + ">" + words + "</span>";
                 break;
-            case ShownRun::Kind::Published:
+            case ShownSpan::Kind::Published:
                 out += "<span class=\"value\">" + words + "</span><sup>[" +
-                       markdown_words(run.link->name) + "](#source-" + run.link->name + ")</sup>";
+                       markdown_words(span.link->name) + "](#source-" + span.link->name + ")</sup>";
                 break;
-            case ShownRun::Kind::Misprint:
+            case ShownSpan::Kind::Misprint:
                 out += "<s title=\"a wrong figure that is in print\">" + words + "</s>";
                 break;
-            case ShownRun::Kind::Words:
+            case ShownSpan::Kind::Words:
                 out += words;
                 break;
-            case ShownRun::Kind::Link:
-                out += linked(run, words);
+            case ShownSpan::Kind::Link:
+                out += linked(span, words);
                 break;
         }
     }
@@ -136,7 +136,7 @@ std::string PageProse::markdown(const ShownProse& prose) const {
                 break;
             case ProseBlock::Kind::Row:
                 out += "|";
-                for (const auto& runs : block.cells) out += " " + cell(runs) + " |";
+                for (const auto& spans : block.cells) out += " " + cell(spans) + " |";
                 out += "\n" + (begins && is_row(block) ? rule_under(block.cells.size()) : "");
                 break;
         }

@@ -27,8 +27,8 @@ public:
     std::string lesson_link(std::uint32_t number) const;
 
 private:
-    std::string cell(const std::vector<ShownRun>& runs) const;
-    std::string linked(const ShownRun& run, const std::string& words) const;
+    std::string cell(const std::vector<ShownSpan>& spans) const;
+    std::string linked(const ShownSpan& span, const std::string& words) const;
     std::string target(const ShownLink& link) const;  // empty: none
 
     const LessonShelf& shelf_;

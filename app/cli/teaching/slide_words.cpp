@@ -64,26 +64,26 @@ std::string choices_html(const std::vector<std::string>& choices, std::size_t co
            ",1fr)\">\n" + text + "</ol>\n";
 }
 
-std::string run_html(const ShownRun& run) {
-    std::string words = html_words(run.text);
-    switch (run.kind) {
-        case ShownRun::Kind::Computed:
+std::string span_html(const ShownSpan& span) {
+    std::string words = html_words(span.text);
+    switch (span.kind) {
+        case ShownSpan::Kind::Computed:
             return "<span class=\"mono value\">" + words + "</span>";
-        case ShownRun::Kind::Published:
+        case ShownSpan::Kind::Published:
             return "<span class=\"mono value\">" + words + "</span> <small>(" +
-                   html_words(run.link ? run.link->name : "") + ")</small>";
-        case ShownRun::Kind::Misprint:
+                   html_words(span.link ? span.link->name : "") + ")</small>";
+        case ShownSpan::Kind::Misprint:
             return "<s>" + words + "</s>";
-        case ShownRun::Kind::Words:
-        case ShownRun::Kind::Link:
+        case ShownSpan::Kind::Words:
+        case ShownSpan::Kind::Link:
             break;
     }
     return words;
 }
 
-std::string runs_html(const std::vector<ShownRun>& runs) {
+std::string spans_html(const std::vector<ShownSpan>& spans) {
     std::string text;
-    for (const ShownRun& run : runs) text += run_html(run);
+    for (const ShownSpan& span : spans) text += span_html(span);
     return text;
 }
 
@@ -112,20 +112,21 @@ std::string prose_html(const ShownProse& prose) {
         const bool first = begins_block(prose, i), last = !block_goes_on(prose, i);
         switch (block.kind) {
             case ProseBlock::Kind::Text:
-                text += element("p", "", runs_html(block.cells.front()));
+                text += element("p", "", spans_html(block.cells.front()));
                 break;
             case ProseBlock::Kind::Bullet:
                 text += (first ? "<ul>\n" : "") +
-                        element("li", "", runs_html(block.cells.front())) + (last ? "</ul>\n" : "");
+                        element("li", "", spans_html(block.cells.front())) +
+                        (last ? "</ul>\n" : "");
                 break;
             case ProseBlock::Kind::Code:
-                text += (first ? "<pre>" : "") + runs_html(block.cells.front()) + "\n" +
+                text += (first ? "<pre>" : "") + spans_html(block.cells.front()) + "\n" +
                         (last ? "</pre>\n" : "");
                 break;
             case ProseBlock::Kind::Row: {
                 std::string cells;
                 for (const auto& cell : block.cells)
-                    cells += element(first ? "th" : "td", "", runs_html(cell));
+                    cells += element(first ? "th" : "td", "", spans_html(cell));
                 text += (first ? "<table>\n" : "") + element("tr", "", cells) +
                         (last ? "</table>\n" : "");
                 break;
@@ -155,9 +156,9 @@ bool gives_away(const std::string& svg, const ShownStep& step) {
     for (const std::string& text : words_of_drawing(svg)) {
         const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
         if (is_number && text.size() <= kName) continue;
-        ShownRun run;
-        run.text = text;
-        seen.text.push_back({ProseBlock::Kind::Text, {{run}}});
+        ShownSpan span;
+        span.text = text;
+        seen.text.push_back({ProseBlock::Kind::Text, {{span}}});
     }
     return !given_away(seen).empty();
 }
@@ -168,7 +169,7 @@ std::string first_sentences(const ShownProse& prose, std::size_t most_letters) {
     });
     if (first == prose.end()) return {};
     std::string text;
-    for (const ShownRun& run : first->cells.front()) text += run.text;
+    for (const ShownSpan& span : first->cells.front()) text += span.text;
     constexpr std::size_t kTooShort = 60;  // to say anything by itself
     std::size_t end = end_of_sentence(text, 0);
     while (end < text.size()) {

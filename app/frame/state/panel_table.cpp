@@ -100,11 +100,11 @@ Text says(const PanelScene& s) {
 
 PairView pair_of(const PanelScene& s) {
     PairUi& own = s.state.run.pair;
-    return {*s.run, *s.other, own, &own.unfold};
+    return {.left = *s.run, .right = *s.other, .own = own, .unfold = &own.unfold};
 }
 PairView pair_of(const PanelDataAsk& a) {
     follow_pair(a.state.run.pair, *a.run, *a.other, a.state.run.focus);
-    return {*a.run, *a.other, a.state.run.pair};
+    return {.left = *a.run, .right = *a.other, .own = a.state.run.pair};
 }
 template <auto Draw>
 void on_pair(const PanelScene& s) {
@@ -215,7 +215,8 @@ void draw_transport_of_pair(const PanelScene& s) {
     if (s.state.layout != LayoutName::Compare) return draw_transport_of_run(s);
     RunState& own = s.state.run;
     const Text name = name_of_request(s.run->now, own.focus.request);
-    const TimelinePair lanes{*s.other, own.pair.right_history, own.pair.pair.parting_of(name)};
+    const TimelinePair lanes{*s.other, own.pair.right_history,
+                             own.pair.difference.parting_of(name)};
     draw_transport(s.ui, *s.run, own.focus, own.playback, own.history, &lanes);
 }
 
@@ -288,7 +289,7 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
          .caption =
              [](const PanelScene& s) {
                  if (shows_both(s)) return Text(s.ui.text["pair.one_axis"_t]);
-                 return s.run->lanes.n_lanes() > 1 ? table_caption(s.ui, *s.run)
+                 return s.run->lanes.n_lanes() > 1 ? table_caption(*s.run, s.ui.text)
                                                    : Text(s.ui.text["stage.caption"_t]);
              }}),
     row(PanelId::Calculator, named("calculator"),
@@ -343,7 +344,7 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
         {.empty = empty_words("xray"),
          .draw_run = on_run<draw_xray, &RunState::focus, &RunState::xray>,
          .run_tables = xray_tables_of_run,
-         .caption = [](const PanelScene& s) { return table_caption(s.ui, *s.run); }}),
+         .caption = [](const PanelScene& s) { return table_caption(*s.run, s.ui.text); }}),
     row(PanelId::Bytes, named("bytes"),
         {.empty = empty_words("bytes"),
          .draw_run = on_run<draw_bytes, &RunState::focus, &RunState::bytes>,
@@ -425,11 +426,13 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
          .words_of_tab =
              [](const PanelScene& s) { return name_of_side(s, s.run, "panel.left.of"_t); },
          .caption =
-             [](const PanelScene& s) { return side_caption(s.ui, *s.run, s.state.run.focus); }}),
+             [](const PanelScene& s) {
+                 return side_caption(*s.run, s.state.run.focus, s.ui.text);
+             }}),
     row(PanelId::Right, named("right"),
         {.draw_without_run = draw_side_of_bill<BillSide::Right>,
          .tables_without_run = tables_of_bill<BillSide::Right>,
-         .draw_run = on_run<draw_choices, &RunState::focus>,
+         .draw_run = on_run<draw_alone_choices, &RunState::focus>,
          .draw_pair = draw_side_of_pair<CompareSide::Right>,
          .pair_tables = tables_of_side<CompareSide::Right>,
          .words_of_tab =
@@ -437,7 +440,7 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
          .caption =
              [](const PanelScene& s) {
                  return s.other == nullptr ? Text()
-                                           : side_caption(s.ui, *s.other, s.state.run.focus);
+                                           : side_caption(*s.other, s.state.run.focus, s.ui.text);
              }}),
     row(PanelId::Quality, named("quality"),
         {.empty = empty_words("quality"),

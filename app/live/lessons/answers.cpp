@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "app/live/lessons/desk.hpp"
-#include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/exercises/answer_text.hpp"
 #include "core/lesson/exercises/shelf.hpp"
@@ -18,11 +17,6 @@ std::pair<std::string, std::string> first_and_rest(const std::string& words) {
     return {words.substr(0, space), words.substr(std::min(space + 1, words.size()))};
 }
 
-std::optional<std::uint64_t> number_of_choice(const std::string& text) {
-    std::string why;
-    return parse_whole(text, 0, 1'000'000, why);
-}
-
 // Takes an answer, which is graded once it has all its values.
 void take_answer(AskedExercise& asked, const std::string& said) {
     asked.said = said;
@@ -31,6 +25,10 @@ void take_answer(AskedExercise& asked, const std::string& said) {
 }
 
 }  // namespace
+
+std::string LessonDesk::step_name() const {
+    return std::to_string(*view_.lesson) + ":" + view_.shown.id;
+}
 
 // What was said here before, graded anew: an exercise may have been corrected since.
 void LessonDesk::recall_answers() {
@@ -74,10 +72,10 @@ void LessonDesk::say(const std::string& words) {
     std::size_t at = view_.next_unanswered().value_or(view_.predictions.size() - 1);
     if (words.find(' ') == std::string::npos)
         rest = first;
-    else if (const auto n = number_of_choice(first); n && *n >= 1 && *n <= view_.predictions.size())
+    else if (const auto n = number_of(first); n && *n >= 1 && *n <= view_.predictions.size())
         at = static_cast<std::size_t>(*n - 1);
     AskedPrediction& asked = view_.predictions[at];
-    const auto choice = number_of_choice(rest);
+    const auto choice = number_of(rest);
     if (rest.empty())  // taken back
         asked.said.reset();
     else if (asked.asked.choices.empty())

@@ -4,10 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "app/live/lessons/wake_at_end.hpp"
 #include "core/base/error.hpp"
-#include "core/base/numbers/text.hpp"
-#include "core/base/shown.hpp"
 #include "core/lesson/exercises/shelf.hpp"
 
 namespace kv {
@@ -16,26 +13,6 @@ namespace {
 std::string word_or_nothing(const Command& wish) {
     const auto* text = std::get_if<std::string>(&wish.argument);
     return text == nullptr ? std::string() : *text;
-}
-
-std::optional<std::uint64_t> whole_number(const std::string& text) {
-    std::string why;
-    return parse_whole(text, 0, 1'000'000, why);
-}
-
-LessonStand stand_at(const StepOfRun& run, std::uint64_t moment) {
-    const Snapshot now = run.run->trace().at(moment);
-    return {moment, now.iteration};
-}
-
-bool asks_what_if(const ShownStep& step) {
-    return std::find(step.panels.begin(), step.panels.end(), "whatif") != step.panels.end();
-}
-
-// Where the cursor of a recording stands, in seconds; none: at its end.
-std::optional<double> time_in_recording(const LessonMoment& moment) {
-    if (moment.kind == LessonMoment::Kind::End) return std::nullopt;
-    return moment.number;
 }
 
 LessonHead head_of(const Lesson& lesson) {
@@ -180,159 +157,6 @@ void LessonDesk::close() {
     end_task();
 }
 
-// "8", "8:walk" and "8:3", the third step of it.
-LessonDesk::At LessonDesk::place_named(const std::string& words) const {
-    const std::size_t colon = std::min(words.find(':'), words.size());
-    const auto number = whole_number(words.substr(0, colon));
-    const Lesson* lesson = number ? shelf_->find(static_cast<std::uint32_t>(*number)) : nullptr;
-    const auto last =
-        std::max_element(shelf_->lessons.begin(), shelf_->lessons.end(),
-                         [](const Lesson& a, const Lesson& b) { return a.number < b.number; });
-    if (lesson == nullptr)
-        throw Refused("refused.lesson.unknown"_t,
-                      {{"word", shown(words.substr(0, colon))},
-                       {"first", std::to_string(shelf_->lessons.front().number)},
-                       {"last", std::to_string(last->number)}});
-    if (colon == words.size()) return {lesson->number, 0};
-    const std::string step = words.substr(colon + 1);
-    for (std::size_t i = 0; i < lesson->steps.size(); ++i)
-        if (lesson->steps[i].id == step) return {lesson->number, i};
-    const auto n = whole_number(step);
-    if (!n || *n == 0 || *n > lesson->steps.size())
-        throw Refused("refused.lesson.step"_t, {{"lesson", std::to_string(lesson->number)},
-                                                {"word", shown(step)},
-                                                {"n", std::to_string(lesson->steps.size())}});
-    return {lesson->number, static_cast<std::size_t>(*n - 1)};
-}
-
-void LessonDesk::open(At at) {
-    view_.busy = true;
-    if (computing_.valid())
-        awaited_ = at;
-    else
-        compute(at);
-}
-
-void LessonDesk::compute(At at) {
-    computing_ = later([this, at, shelf = shelf_] {
-        const WakeAtEnd wake(wake_);
-        return ready_step(*player_, *shelf->find(at.lesson), at);
-    });
-}
-
-LessonDesk::ReadyStep LessonDesk::ready_step(LessonPlayer& player, const Lesson& lesson, At at) {
-    const LessonStep& step = lesson.steps[at.step];
-    ReadyStep ready{.at = at, .shown = player.shown_step(lesson, step)};
-    ready.leaves_out = player.leaves_out(lesson);
-    ready.exercises = step.exercises;
-    ready.moves = step.moves();
-    ready.scene = player.scene(lesson, step);
-    ready.other = player.other_scene(lesson, step);
-    ready.place = lesson.file;
-    ready.recording = player.recording_place(lesson, step);
-    if (!ready.recording.empty()) {
-        ready.opens.at_s = time_in_recording(step.opens);
-        ready.ends.at_s = time_in_recording(step.ends);
-    }
-    if (!ready.scene) return ready;
-    ready.scene->layout = step.layout;
-    ready.names_view = !step.view.empty();
-    if (ready.names_view) ready.scene->view = step.view;
-    const StepRuns runs = player.restore(lesson, step);
-    ready.opens = stand_at(runs.main, runs.main.opens);
-    ready.ends = stand_at(runs.main, runs.main.ends);
-    return ready;
-}
-
-std::optional<LessonStage> LessonDesk::take(double seconds) {
-    while (computing_.is_ready(seconds)) {
-        std::optional<ReadyStep> ready;
-        try {
-            ready = computing_.get();
-        } catch (const Error& error) {
-            view_.problem = said_of(error), view_.busy = false;
-        }
-        if (awaited_)
-            compute(*std::exchange(awaited_, std::nullopt));
-        else if (ready)
-            take_over(std::move(*ready));
-    }
-    return std::exchange(stage_, std::nullopt);
-}
-
-void LessonDesk::take_over(ReadyStep ready) {
-    view_.busy = false;
-    end_task();
-    show(ready);
-    open_ = std::move(ready);
-    stage_ = stage_of_step(true);
-    std::error_code none;
-    read_at_ = std::filesystem::last_write_time(open_->place, none);
-    if (!view_.has_more) mark_done();
-    LessonProgress progress = progress_.progress();
-    progress.last = view_.last = step_name();
-    progress_.keep(std::move(progress));
-}
-
-// Writes the step into the view, as it stands before anybody has said anything to it in this
-// window.
-void LessonDesk::show(const ReadyStep& ready) {
-    view_.lesson = ready.at.lesson, view_.step = ready.at.step;
-    view_.shown = ready.shown;
-    view_.leaves_out = ready.leaves_out;
-    view_.has_more = ready.moves || !ready.shown.then.empty() || !ready.shown.predictions.empty();
-    view_.revealed = false, view_.face = 0;
-    view_.figure_plays = false;
-    view_.figure_key = has_figure(view_) ? figure_keys(*view_.shown.figure).opens : 0;
-    view_.opens = ready.opens.moment, view_.ends = ready.ends.moment;
-    view_.predictions.clear(), view_.exercises.clear(), view_.tasks.clear();
-    for (const ShownPrediction& prediction : ready.shown.predictions)
-        view_.predictions.push_back({.asked = prediction});
-    for (const std::string& id : ready.exercises)
-        if (is_exercise(id)) view_.exercises.push_back({.exercise = fixed_exercise(id)});
-    for (const ShownTask& task : ready.shown.tasks)
-        view_.tasks.push_back({task, plain_line(task.text), whole_task(task)});
-    recall_answers();
-}
-
-const std::string& LessonDesk::recording() const {
-    static const std::string none;
-    return open_ ? open_->recording : none;
-}
-
-std::string LessonDesk::step_name() const {
-    return std::to_string(*view_.lesson) + ":" + view_.shown.id;
-}
-
-LessonStage LessonDesk::stage_of_step(bool begins) const {
-    return {
-        .begins = begins,
-        .scene = begins ? open_->scene : std::nullopt,
-        .other = begins ? open_->other : std::nullopt,
-        .place = open_->place,
-        .recording = open_->recording,
-        .asks = begins && asks_what_if(view_.shown) ? std::optional(RecordingAsk()) : std::nullopt,
-        .stand = begins ? open_->opens : open_->ends,
-        .layout = view_.shown.layout,
-        .page = std::to_string(*view_.lesson) + ":" + view_.shown.id,
-        .panels = view_.shown.panels,
-        .names_view = open_->names_view};
-}
-
-void LessonDesk::step_by(int by) {
-    const auto lesson = std::find_if(shelf_->lessons.begin(), shelf_->lessons.end(),
-                                     [&](const Lesson& l) { return l.number == view_.lesson; });
-    if (lesson == shelf_->lessons.end()) return;
-    const auto next = static_cast<std::ptrdiff_t>(view_.step) + by;
-    if (next >= 0 && next < static_cast<std::ptrdiff_t>(lesson->steps.size()))
-        return open({lesson->number, static_cast<std::size_t>(next)});
-    if (by < 0 && lesson != shelf_->lessons.begin())
-        return open({std::prev(lesson)->number, std::prev(lesson)->steps.size() - 1});
-    if (by > 0 && std::next(lesson) != shelf_->lessons.end())
-        return open({std::next(lesson)->number, 0});
-    view_.lesson.reset();
-}
-
 // The next face in front of an audience: what was asked, the reasons one by one, what follows, and
 // then the next step.
 void LessonDesk::go_on() {
@@ -362,21 +186,6 @@ void LessonDesk::hint(const std::string& id) {
     const auto at = view_.asks();
     if (!at || view_.predictions[*at].asked.hint.empty()) throw Refused("refused.lesson.hint"_t);
     view_.predictions[*at].hinted = true;
-}
-
-// Shows what is real and grades what was said. In front of an audience nobody may have written an
-// answer.
-void LessonDesk::reveal() {
-    if (view_.busy || view_.revealed || !open_) return;
-    view_.revealed = true;
-    for (AskedPrediction& asked : view_.predictions)
-        asked.verdict = grade_prediction(asked.asked, asked.said.value_or(""));
-    if (has_figure(view_)) {  // from where the question left it
-        const figure::Keys keys = figure_keys(*view_.shown.figure);
-        view_.figure_key = keys.last, view_.figure_plays = keys.end > keys.last;
-    }
-    stage_ = stage_of_step(false);
-    mark_done();
 }
 
 // One key on or back, to either end, or all of them one after the other.
@@ -411,7 +220,7 @@ void LessonDesk::mark_done() {
 bool LessonDesk::file_has_changed() {
     if (!open_ || computing_.valid()) return false;
     std::error_code failed;
-    const auto written = std::filesystem::last_write_time(open_->place, failed);
+    const auto written = std::filesystem::last_write_time(open_->tank.place, failed);
     if (failed || written == read_at_) return false;
     read_at_ = written;
     return true;

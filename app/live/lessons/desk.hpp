@@ -1,10 +1,8 @@
 #pragma once
 // The lessons behind the window: the shelf, the step that is open, what the reader says to it.
 //
-// The way of a step: open() asks for it; ready_step() computes it on a thread of its own, by the
-// same player that checks the lessons; take_over() writes its words and numbers into the LessonView
-// that the panel reads, and leaves a LessonStage, which LiveRun::take_lesson() fetches and puts on
-// the run.
+// open_step.cpp is the way of a step through it, answers.cpp what the reader says to one, tasks.cpp
+// its tasks; desk.cpp has the shelf and the commands.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,7 +13,7 @@
 #include <vector>
 
 #include "app/live/lessons/progress.hpp"
-#include "app/live/lessons/stage.hpp"
+#include "app/live/lessons/tank_setup.hpp"
 #include "app/live/lessons/task_desk.hpp"
 #include "app/panels/figure/figure.hpp"
 #include "app/panels/lesson/view.hpp"
@@ -49,8 +47,9 @@ public:
     // The reader's own notes about pages, which outlive the window.
     const std::map<std::string, std::string>& notes() const { return progress_.progress().notes; }
     void keep_notes(const std::map<std::string, std::string>& notes);
-    // What the run is to show, once a step is ready; waits at most that long for it.
-    std::optional<LessonStage> take(double seconds);
+    // What the tank is to show now, once for each change; waits at most that long for a step that
+    // is computed.
+    std::optional<TankSetup> take(double seconds);
     bool under_way() const { return computing_.valid() || tasks_.under_way(); }
     // For pictures: puts a figure that plays at its end.
     void finish_figure();
@@ -58,8 +57,7 @@ public:
     // may become something (task_refusal), and once that is known where its solution does it.
     void follow_task(const Scene& scene, std::uint64_t run, const Snapshot& now);
     bool task_is_over_recording() const { return tasks_.is_over_recording(); }
-    const std::string& recording() const;  // of the open step; empty: it has none
-    void follow_task(const RecordingAsk& ask);
+    void follow_task(const WhatIfAsk& ask);
     void finish_task() { tasks_.take(1e6); }
     std::string task_refusal(const Scene& next) const { return tasks_.refusal(next); }
     std::optional<std::uint32_t> take_task_goal() { return tasks_.take_goal(); }
@@ -79,16 +77,14 @@ private:
         At at;
         ShownStep shown;
         ShownProse leaves_out = {};
-        std::vector<std::string> exercises = {};
         bool moves = false;
-        std::optional<Scene> scene = {}, other = {};
-        std::string place = {}, recording = {};
-        LessonStand opens = {}, ends = {};
-        bool names_view = false;  // the step itself says where it looks
+        TankSetup tank = {};    // what the step opens with
+        LessonStand ends = {};  // where its reveal puts the cursor
     };
 
     struct Wishes;  // a row for each command, in desk.cpp
 
+    static std::optional<std::uint64_t> number_of(const std::string& word);
     At place_named(const std::string& words) const;
     void open(At at);
     void compute(At at);
@@ -108,16 +104,15 @@ private:
     void turn_figure(CommandId wish);
     void carry_out_task(const Command& wish);
     void open_task(const std::string& id);
-    void stage_tank(Scene scene, std::uint32_t iteration);
-    void stage_start();
-    void stage_question(const RecordingAsk& ask);
+    void set_up_scene(Scene scene, std::uint32_t iteration);
+    void set_up_start();
+    void set_up_question(const RecordingAsk& ask);
     void take_followed();
     std::string step_name() const;  // "8:walk"
     void recall_answers();
     void keep_predictions();
     void reload();
     void read_shelf_again();
-    LessonStage stage_of_step(bool begins) const;
 
     LessonPlaces places_;
     std::function<void()> wake_;
@@ -128,7 +123,7 @@ private:
     Later<ReadyStep> computing_;
     std::optional<At> awaited_;  // asked for while another one is computed
     std::optional<ReadyStep> open_;
-    std::optional<LessonStage> stage_;
+    std::optional<TankSetup> tank_;  // until LiveRun fetches it
     TaskDesk tasks_;
     std::filesystem::file_time_type read_at_ = {};
     LessonView view_;

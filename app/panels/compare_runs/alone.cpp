@@ -18,6 +18,7 @@
 namespace kv {
 namespace {
 
+// What the run may be held against: run.compare with that command puts it beside.
 struct HeldAgainst {
     Text command, label;
     const char* why;
@@ -37,28 +38,36 @@ std::uint32_t half_of_text(const RunView& run, const RunFocus& focus) {
 
 std::optional<HeldAgainst> other_model(const RunView& run, const Texts& text) {
     if (run.model_name == "gqa" || run.model_name == "mha")
-        return HeldAgainst{"model mqa", model_word("mqa"), text["pair.choose.mqa.why"_t]};
+        return HeldAgainst{.command = "model mqa",
+                           .label = model_word("mqa"),
+                           .why = text["pair.choose.mqa.why"_t]};
     if (run.model_name == "mqa")
-        return HeldAgainst{"model mha", model_word("mha"), text["pair.choose.mha.why"_t]};
+        return HeldAgainst{.command = "model mha",
+                           .label = model_word("mha"),
+                           .why = text["pair.choose.mha.why"_t]};
     return std::nullopt;
 }
 
 List<HeldAgainst> choices_of(const RunView& run, const RunFocus& focus, const Texts& text) {
     List<HeldAgainst> all;
     if (!keeps_everything(run))
-        all.push_back({"full", text["pair.choose.full"_t], text["pair.choose.full.why"_t]});
+        all.push_back({.command = "full",
+                       .label = text["pair.choose.full"_t],
+                       .why = text["pair.choose.full.why"_t]});
     if (setting_of(run, "evict") == "none") {
         const Text n = with_commas(half_of_text(run, focus));
-        all.push_back({"evict window:" + n, fill(text["pair.choose.window"_t], {{"n", n}}),
-                       text["pair.choose.window.why"_t]});
+        all.push_back({.command = "evict window:" + n,
+                       .label = fill(text["pair.choose.window"_t], {{"n", n}}),
+                       .why = text["pair.choose.window.why"_t]});
     }
     if (run.k_codec.is_plain())
-        all.push_back({"k_codec int4",
-                       fill(text["pair.choose.codec"_t], {{"codec", upper_case("int4")}}),
-                       text["pair.choose.codec.why"_t]});
+        all.push_back({.command = "k_codec int4",
+                       .label = fill(text["pair.choose.codec"_t], {{"codec", upper_case("int4")}}),
+                       .why = text["pair.choose.codec.why"_t]});
     const Text page = run.now.block_size == 4 ? "16" : "4";
-    all.push_back({"block_size " + page, fill(text["pair.choose.page"_t], {{"n", page}}),
-                   text["pair.choose.page.why"_t]});
+    all.push_back({.command = "block_size " + page,
+                   .label = fill(text["pair.choose.page"_t], {{"n", page}}),
+                   .why = text["pair.choose.page.why"_t]});
     if (auto model = other_model(run, text)) all.push_back(*std::move(model));
     return all;
 }
@@ -67,7 +76,7 @@ List<HeldAgainst> choices_of(const RunView& run, const RunFocus& focus, const Te
 
 PairView alone_view(PairUi& own, const RunView& run, const RunFocus& focus) {
     follow_pair(own, run, run, focus);
-    return {run, run, own, &own.unfold, true};
+    return {.left = run, .right = run, .own = own, .unfold = &own.unfold, .alone = true};
 }
 
 void draw_alone_summary(const Ui& ui, const RunView& run) {
@@ -77,7 +86,7 @@ void draw_alone_summary(const Ui& ui, const RunView& run) {
     text_in(Painter(ui), style, {at.x, at.y, room.x, room.y}, ui.text[words]);
 }
 
-void draw_choices(const Ui& ui, const RunView& run, const RunFocus& focus) {
+void draw_alone_choices(const Ui& ui, const RunView& run, const RunFocus& focus) {
     const Flush flush;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const Painter p(ui);

@@ -25,7 +25,10 @@ std::size_t take_step(std::span<const RunMark>& marks, std::uint32_t iteration) 
 
 void PairLog::follow(const RunHistory& left, std::uint64_t left_moment, const RunHistory& right,
                      std::uint64_t right_moment) {
-    const Key key{left.run(), right.run(), left_moment, right_moment};
+    const Key key{.left = left.run(),
+                  .right = right.run(),
+                  .left_moment = left_moment,
+                  .right_moment = right_moment};
     if (key_ == key) return;
     key_ = key;
     rows_.clear();

@@ -39,7 +39,8 @@ struct StepLine {
     double at_cursor = 0, most = 0, last = 0;
 };
 
-// The line of a curve with at most so many marks; those of the sides stand between each other.
+// The line of a curve with about a dozen marks. `shift` moves them by a share of their distance, so
+// that those of the two sides stand between each other.
 StepLine line_of(const PairCurve& curve, const RunView& run, std::uint32_t now, double shift) {
     constexpr std::size_t kMarks = 12;
     StepLine line;

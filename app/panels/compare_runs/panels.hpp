@@ -26,7 +26,7 @@ struct PairUnfold {
 };
 
 struct PairUi {
-    RunPair pair;
+    PairDifference difference;
     StageFacts left, right;
     RunHistory right_history;  // the left one is the window's own
     PairUnfold unfold;
@@ -61,12 +61,8 @@ Text pair_log_caption(const Ui& ui, const PairLog& log);
 // While only one run is there: what it is, and what it can be held against.
 PairView alone_view(PairUi& own, const RunView& run, const RunFocus& focus);
 void draw_alone_summary(const Ui& ui, const RunView& run);
-void draw_choices(const Ui& ui, const RunView& run, const RunFocus& focus);
+void draw_alone_choices(const Ui& ui, const RunView& run, const RunFocus& focus);
 void draw_alone_message(const Ui& ui, const RunView& run);
-// "step 6, before token 85"; with which of several tables is shown.
-Text side_caption(const Ui& ui, const RunView& run, const RunFocus& focus);
-// Which of several tables is shown: "layer 2, KV head 1 shown". Empty where one serves all.
-Text table_caption(const Ui& ui, const RunView& run);
 Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus);
 
 }  // namespace kv

@@ -25,7 +25,8 @@ struct PoolPicture {
 };
 
 PoolAsk pool_of(const RunView& run) {
-    return {static_cast<std::uint32_t>(run.lane().blocks().size()), measure_of_block(run)};
+    return {.n_blocks = static_cast<std::uint32_t>(run.lane().blocks().size()),
+            .block = measure_of_block(run)};
 }
 
 Color hue_of(const PoolPicture& s, std::uint32_t id) {
@@ -35,7 +36,8 @@ Color hue_of(const PoolPicture& s, std::uint32_t id) {
     return request_hue(s.ui.colors, s.facts.tag_index(holders.front().request)).fill;
 }
 
-// Used: its live slots from below in the hue of its holder, dead ones in vermillion above them.
+// From below the live slots, in the hue of who holds the block; above them, hatched, the dead ones,
+// whose tokens all holders have dropped. A free block is an outline.
 void paint_block(const PoolPicture& s, const Painter& p, std::uint32_t id) {
     const Rect box = s.on_screen(s.row.block(id));
     const BlockView& block = s.block(id);
@@ -63,7 +65,7 @@ void paint_block(const PoolPicture& s, const Painter& p, std::uint32_t id) {
 
 // Paints many blocks into one pixel: the share of them that is used.
 void paint_columns(const PoolPicture& s, const Painter& p) {
-    constexpr std::uint32_t kLooks = 16;
+    constexpr std::uint32_t kLooks = 16;  // at blocks of one pixel: a pool may have a million
     for (float x = 0; x < s.row.cells.w; ++x) {
         const PoolRow::Range range = s.row.blocks_at(s.row.cells.x + x);
         const std::uint32_t step = std::max(1u, (range.end - range.first) / kLooks);
@@ -117,7 +119,12 @@ void draw_pair_pools(const Ui& ui, const PairView& pair, RunFocus& focus) {
     const Painter p(ui);
     for (std::size_t i = 0; i < plan.rows.size(); ++i) {
         const CompareSide side = i == 0 ? CompareSide::Left : CompareSide::Right;
-        const PoolPicture s{ui, pair.of(side), pair.facts(side), side, plan.rows[i], {at.x, at.y}};
+        const PoolPicture s{.ui = ui,
+                            .run = pair.of(side),
+                            .facts = pair.facts(side),
+                            .side = side,
+                            .row = plan.rows[i],
+                            .origin = {at.x, at.y}};
         const Rect cells = s.on_screen(s.row.cells);
         ImGui::SetCursorScreenPos(im(cells.min()));
         const Hit hit = hit_item(i == 0 ? "left pool" : "right pool", {cells.w, cells.h});

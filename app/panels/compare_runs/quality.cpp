@@ -20,26 +20,29 @@
 namespace kv {
 namespace {
 
+// The columns of the table.
+constexpr std::size_t kInFull = 0, kOfLeft = 1, kOfRight = 2, kQualityColumns = 3;
+
 // A row of the table: a value of the full cache and of both sides.
 struct ComparedRow {
     Text label;
-    std::array<Text, 3> values;
-    std::array<double, 3> amounts{};                  // for the bars, of the largest one
-    std::optional<std::size_t> worst = std::nullopt;  // the side that lost more, where one did
+    std::array<Text, kQualityColumns> values = {};
+    std::array<double, kQualityColumns> amounts = {};  // for the bars, of the largest one
+    std::optional<std::size_t> worst = std::nullopt;   // the column of who lost more, where one did
 };
 
 // The side of the two that is further from the full cache.
 std::optional<std::size_t> further_from_full(const ComparedRow& row) {
-    const double left = std::abs(row.amounts[1] - row.amounts[0]),
-                 right = std::abs(row.amounts[2] - row.amounts[0]);
+    const double left = std::abs(row.amounts[kOfLeft] - row.amounts[kInFull]),
+                 right = std::abs(row.amounts[kOfRight] - row.amounts[kInFull]);
     // What does not differ in the digits that are shown does not differ.
-    if (row.values[1] == row.values[2]) return std::nullopt;
-    return left > right ? 1 : 2;
+    if (row.values[kOfLeft] == row.values[kOfRight]) return std::nullopt;
+    return left > right ? kOfLeft : kOfRight;
 }
 
-ComparedRow row_of_numbers(const Ui& ui, TextId label, const std::array<double, 3>& numbers,
-                           bool known) {
-    ComparedRow row{ui.text[label], {}, {}};
+ComparedRow row_of_numbers(const Ui& ui, TextId label,
+                           const std::array<double, kQualityColumns>& numbers, bool known) {
+    ComparedRow row{.label = ui.text[label]};
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         row.values[i] = known ? fixed(numbers[i], 3) : ui.text["pair.unknown"_t];
         row.amounts[i] = known ? numbers[i] : 0;
@@ -64,10 +67,10 @@ ComparedRow row_of_bytes(const Ui& ui, const PairView& pair) {
     const auto live = [](const RunView& run) {
         return count_pool(run.now).live_slots * slot_bytes(run);
     };
-    const std::array<std::optional<std::uint64_t>, 3> bytes{bytes_in_full(pair), live(pair.left),
-                                                            live(pair.right)};
+    const std::array<std::optional<std::uint64_t>, kQualityColumns> bytes{
+        bytes_in_full(pair), live(pair.left), live(pair.right)};
     ComparedRow row{
-        fill(ui.text["pair.live_kv"_t], {{"n", with_commas(pair.left.now.iteration)}}), {}, {}};
+        .label = fill(ui.text["pair.live_kv"_t], {{"n", with_commas(pair.left.now.iteration)}})};
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         row.amounts[i] = static_cast<double>(bytes[i].value_or(0));
         const AxisUnit unit = unit_for_bytes(row.amounts[i]);
@@ -78,15 +81,15 @@ ComparedRow row_of_bytes(const Ui& ui, const PairView& pair) {
 }
 
 List<ComparedRow> rows_of(const Ui& ui, const PairView& pair) {
-    const Judgement& all = pair.own.pair.judgement();
+    const Judgement& all = pair.own.difference.judgement();
     const std::uint64_t n = all.tokens.size();
     const BesideFull full = all.full.value_or(BesideFull{});
     const bool known = all.full.has_value();
     const Text unknown = ui.text["pair.unknown"_t];
     ComparedRow nll = row_of_numbers(ui, "pair.nll"_t, {full.nll, all.left, all.right}, true);
-    if (!known) nll.values[0] = unknown;
-    ComparedRow agree{ui.text["pair.top1"_t], {}, {}};
-    const std::array<std::uint64_t, 3> same{n, full.agree[0], full.agree[1]};
+    if (!known) nll.values[kInFull] = unknown;
+    ComparedRow agree{.label = ui.text["pair.top1"_t]};
+    const std::array<std::uint64_t, kQualityColumns> same{n, full.agree[0], full.agree[1]};
     for (std::size_t i = 0; i < same.size(); ++i) {
         agree.values[i] = known ? fill(ui.text["pair.of"_t],
                                        {{"n", with_commas(same[i])}, {"all", with_commas(n)}})
@@ -94,7 +97,7 @@ List<ComparedRow> rows_of(const Ui& ui, const PairView& pair) {
         agree.amounts[i] = known ? static_cast<double>(same[i]) : 0;
     }
     ComparedRow lost = row_of_numbers(ui, "pair.lost"_t, {0, full.lost[0], full.lost[1]}, known);
-    if (!full.knows_lost_right) lost.values[2] = unknown;
+    if (!full.knows_lost_right) lost.values[kOfRight] = unknown;
     List<ComparedRow> rows{nll, row_of_numbers(ui, "pair.kl"_t, {0, full.kl[0], full.kl[1]}, known),
                            agree, lost};
     // Another model is another model, not a loss.
@@ -104,21 +107,23 @@ List<ComparedRow> rows_of(const Ui& ui, const PairView& pair) {
     return rows;
 }
 
-void paint_head(const Painter& p, const PairView& pair, const std::array<Rect, 3>& columns) {
+void paint_head(const Painter& p, const PairView& pair,
+                const std::array<Rect, kQualityColumns>& columns) {
     constexpr std::size_t kLetters = 8;
     const std::array<Text, 2> sides = side_words(pair, p.ui.text, kLetters);
-    const std::array<std::string_view, 3> names{p.ui.text["pair.full"_t], sides[0], sides[1]};
+    const std::array<std::string_view, kQualityColumns> names{p.ui.text["pair.full"_t], sides[0],
+                                                              sides[1]};
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const Rect& c = columns[i];
         const TextStyle style = aligned(type::body(p.ui), Align::Right);
         const float end = c.right() - text_width(p.ui, style, names[i]);
         const float y = std::floor(c.center().y);
         text_in(p, style, c, names[i]);
-        if (i == 0)
+        if (i == kInFull)
             dashed_line(p, {end - p.ui.px(22), y}, {end - p.ui.px(6), y}, p.ui.colors.text2);
         else
             draw_side_mark(p, {end - p.ui.px(12), y}, 9,
-                           i == 1 ? CompareSide::Left : CompareSide::Right, p.ui.colors.text);
+                           i == kOfLeft ? CompareSide::Left : CompareSide::Right, p.ui.colors.text);
     }
 }
 
@@ -146,19 +151,23 @@ void paint_table(const Painter& p, const PairView& pair, const Rect& room) {
         std::min(ui.px(42), std::floor((room.h - head) / static_cast<float>(rows.size())));
     const float column = std::min(ui.px(84), std::floor((room.w - 2 * gap) * 0.21f));
     const auto cell = [&](std::size_t i, float y, float h) {
-        const float x = room.right() - column - static_cast<float>(2 - i) * (column + gap);
+        const float x =
+            room.right() - column - static_cast<float>(kQualityColumns - 1 - i) * (column + gap);
         return Rect{std::floor(x), y, column, h};
     };
-    paint_head(p, pair, {cell(0, room.y, head), cell(1, room.y, head), cell(2, room.y, head)});
+    paint_head(
+        p, pair,
+        {cell(kInFull, room.y, head), cell(kOfLeft, room.y, head), cell(kOfRight, room.y, head)});
     float y = room.y + head;
     for (const ComparedRow& row : rows) {
         hline(p, room.x, room.right(), y, ui.colors.line);
-        text_in(p, type::body(ui), {room.x, y, cell(0, y, pitch).x - room.x - ui.px(8), pitch},
-                row.label);
+        text_in(p, type::body(ui),
+                {room.x, y, cell(kInFull, y, pitch).x - room.x - ui.px(8), pitch}, row.label);
         const double most = *std::max_element(row.amounts.begin(), row.amounts.end());
         for (std::size_t i = 0; i < row.values.size(); ++i)
-            paint_value(p, cell(i, y, pitch), row.values[i],
-                        {most > 0 ? row.amounts[i] / most : 0, row.worst == i});
+            paint_value(
+                p, cell(i, y, pitch), row.values[i],
+                {.share = most > 0 ? row.amounts[i] / most : 0, .lost_more = row.worst == i});
         y += pitch;
     }
 }
@@ -170,7 +179,7 @@ struct TokenTicks {
     List<ChartTick> ticks;
 };
 TokenTicks token_ticks(const Ui& ui, const PairView& pair, float width) {
-    const auto& tokens = pair.own.pair.judgement().tokens;
+    const auto& tokens = pair.own.difference.judgement().tokens;
     TokenTicks out;
     const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(width / ui.px(48)));
     const std::size_t step = (tokens.size() + most - 1) / most;
@@ -183,7 +192,7 @@ TokenTicks token_ticks(const Ui& ui, const PairView& pair, float width) {
 }
 
 void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
-    const Judgement& all = pair.own.pair.judgement();
+    const Judgement& all = pair.own.difference.judgement();
     List<double> xs, left, right, full;
     double top = 0.1, apart = 0;
     std::size_t worst = 0;
@@ -239,28 +248,8 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
 
 }  // namespace
 
-Text table_caption(const Ui& ui, const RunView& run) {
-    const auto layer = run.lanes.layer_of(run.lane_in_focus);
-    const auto head = run.lanes.head_of(run.lane_in_focus);
-    if (!layer) return {};
-    return fill(
-        ui.text[head ? "policy.table"_t : "policy.table.layer"_t],
-        {{"layer", with_commas(layer->value)}, {"head", with_commas(head ? head->value : 0)}});
-}
-
-Text side_caption(const Ui& ui, const RunView& run, const RunFocus& focus) {
-    const Text table = table_caption(ui, run), step = with_commas(run.now.iteration);
-    const Text name = name_of_request(run.now, focus.request);
-    const auto request = request_named(run.now, name);
-    const std::uint32_t stored = request ? run.now.requests[request->index()].stored : 0;
-    Text words = stored == 0
-                     ? fill(ui.text["pair.memory.step"_t], {{"n", step}})
-                     : fill(ui.text["pair.at"_t], {{"n", step}, {"last", with_commas(stored - 1)}});
-    return table.empty() ? words : words + ", " + table;
-}
-
 Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) {
-    const Judgement& all = pair.own.pair.judgement();
+    const Judgement& all = pair.own.difference.judgement();
     const std::size_t n = all.tokens.size();
     if (n == 0) return {};
     const TextId words = all.n_forced > 0 ? "pair.quality.told.forced"_t
@@ -273,7 +262,7 @@ Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) 
 
 void draw_pair_quality(const Ui& ui, const PairView& pair) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    if (pair.own.pair.judgement().tokens.empty()) {
+    if (pair.own.difference.judgement().tokens.empty()) {
         const bool waits = !pair.right.recorded_all;
         const std::array<std::string_view, 1> lines{
             ui.text[waits ? "pair.quality.wait"_t : "pair.quality.none"_t]};

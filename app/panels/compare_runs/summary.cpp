@@ -67,7 +67,7 @@ void resize(std::span<Run> runs, float size) {
 void follow_pair(PairUi& own, const RunView& left, const RunView& right, const RunFocus& focus) {
     own.left.follow(left);
     own.right.follow(right);
-    own.pair.follow(left, right, focus.request);
+    own.difference.follow(left, right, focus.request);
     own.right_history.catch_up(right);
 }
 

@@ -115,7 +115,7 @@ List<SentencePiece> summary_sentence(const PairView& pair, const Texts& text) {
 }
 
 List<SentencePiece> parting_sentence(const PairView& pair, const Texts& text) {
-    const auto& partings = pair.own.pair.partings();
+    const auto& partings = pair.own.difference.partings();
     if (partings.empty()) {
         const bool ended = pair.left.recorded_all && pair.right.recorded_all;
         return pieces(text[ended ? "pair.none"_t : "pair.none_so_far"_t], {});
@@ -151,8 +151,9 @@ bool is_reference(const RunView& run) {
 
 // What each side says where both part, from one side's view.
 struct PartedWords {
-    bool is_left, ends, other_ends, as_full, knows_full;
-    Text own, word, full;
+    bool is_left, ends, other_ends;  // an end: that side says nothing there
+    bool as_full, knows_full;        // this side says what the full cache says; it was asked
+    Text own, theirs, full;
 };
 PartedWords parted(const PairView& pair, CompareSide side, const TokenParting& parting) {
     const bool is_left = side == CompareSide::Left;
@@ -167,7 +168,7 @@ PartedWords parted(const PairView& pair, CompareSide side, const TokenParting& p
             .as_full = parting.full && parting.full == ours,
             .knows_full = parting.full.has_value(),
             .own = spoken(pair.of(side), ours),
-            .word = spoken(is_left ? pair.right : pair.left, theirs),
+            .theirs = spoken(is_left ? pair.right : pair.left, theirs),
             .full = spoken(pair.left, parting.full)};
 }
 
@@ -182,7 +183,7 @@ List<SentencePiece> parting_words(const PairView& pair, CompareSide side,
                         : at.knows_full ? "pair.not_as_full"_t
                         : at.is_left    ? "pair.says_right"_t
                                         : "pair.says_left"_t;
-    return pieces(text[says], {{"own", at.own}, {"word", at.word}, {"full", at.full}});
+    return pieces(text[says], {{"own", at.own}, {"word", at.theirs}, {"full", at.full}});
 }
 
 List<SentencePiece> answer_words(const PairView& pair, CompareSide side,
@@ -202,7 +203,27 @@ List<SentencePiece> answer_words(const PairView& pair, CompareSide side,
                         : at.knows_full               ? "pair.answer.full"_t
                         : at.is_left                  ? "pair.answer.right"_t
                                                       : "pair.answer.left"_t;
-    return pieces(text[says], {{"n", n}, {"word", at.word}, {"full", at.full}});
+    return pieces(text[says], {{"n", n}, {"word", at.theirs}, {"full", at.full}});
+}
+
+Text table_caption(const RunView& run, const Texts& text) {
+    const auto layer = run.lanes.layer_of(run.lane_in_focus);
+    const auto head = run.lanes.head_of(run.lane_in_focus);
+    if (!layer) return {};
+    return fill(
+        text[head ? "policy.table"_t : "policy.table.layer"_t],
+        {{"layer", with_commas(layer->value)}, {"head", with_commas(head ? head->value : 0)}});
+}
+
+Text side_caption(const RunView& run, const RunFocus& focus, const Texts& text) {
+    const Text table = table_caption(run, text), step = with_commas(run.now.iteration);
+    const Text name = name_of_request(run.now, focus.request);
+    const auto request = request_named(run.now, name);
+    const std::uint32_t stored = request ? run.now.requests[request->index()].stored : 0;
+    Text words = stored == 0
+                     ? fill(text["pair.memory.step"_t], {{"n", step}})
+                     : fill(text["pair.at"_t], {{"n", step}, {"last", with_commas(stored - 1)}});
+    return table.empty() ? words : words + ", " + table;
 }
 
 Text counted_tokens(std::uint64_t n, const Texts& text) {

@@ -19,6 +19,11 @@ struct SideTitle {
 };
 SideTitle side_title(const RunView& run, const Texts& text);
 
+// "step 6, before token 85"; with which of several tables is shown.
+Text side_caption(const RunView& run, const RunFocus& focus, const Texts& text);
+// Which of several tables is shown: "layer 2, KV head 1 shown". Empty where one serves all.
+Text table_caption(const RunView& run, const Texts& text);
+
 // The value of a setting as scenes write it; empty where a record of a run does not say it.
 std::string_view setting_of(const RunView& run, const std::string& name);
 

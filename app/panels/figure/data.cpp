@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/cost/time/roofline.hpp"
+
 namespace kv::figure {
 
 std::vector<DataTable> without_cache_tables(const WithoutCacheFacts& facts, bool revealed) {
@@ -281,9 +283,10 @@ std::vector<DataTable> lanes_tables(const LanesFacts& facts, bool revealed) {
 std::vector<DataTable> roofline_tables(const RooflineFacts& facts, bool revealed) {
     DataTable table{"work", "Work on the roof", {{"what"}, {"FLOP for each byte"}, {"FLOP/s"}}, {}};
     const std::size_t n = revealed ? facts.points.size() : facts.open;
-    for (std::size_t i = 0; i < n; ++i)
-        table.add(facts.points[i].name, facts.points[i].intensity,
-                  facts.reached(facts.points[i].intensity));
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto& [name, intensity] = facts.points[i];
+        table.add(name, intensity, attainable_flops(intensity, facts.flop_rate, facts.byte_rate));
+    }
     return {table};
 }
 

@@ -13,7 +13,6 @@ namespace kv {
 namespace {
 
 constexpr double kMotion = 0.3, kRest = 0.4;  // seconds
-
 constexpr float kWidest = 2.1f;  // times as wide as high: what belongs together stays together
 
 // Small rooms get the smallest plan, smaller; the others are laid out for what they are.
@@ -103,17 +102,20 @@ namespace {
 struct Drawn {
     figure::Plan plan;
     Vec2 origin;
-    float unit;
+    float unit;  // pixels of one of the plan's
 };
+// A frame of the figure: its plan for that room is made anew from the facts of the step, and of its
+// pieces those are painted that are there at the key at hand.
 Drawn draw(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room,
            bool at_left = false) {
     const Fit to = fit({room.w / ui.unit, room.h / ui.unit});
     const float unit = ui.unit * to.scale;
     const float beside = at_left ? 0 : std::max(0.0f, (room.w - to.size.x * unit) / 2);
     const Vec2 origin{room.x + beside, room.y};
-    Drawn drawn{figure_plan(lesson, to.size, ui.text), origin, unit};
+    Drawn drawn{.plan = figure_plan(lesson, to.size, ui.text), .origin = origin, .unit = unit};
     const float share = follow(ui, lesson, own);
-    figure::paint(scaled_ui(ui, unit), drawn.plan, origin, {lesson.figure_key, share});
+    figure::paint(scaled_ui(ui, unit), drawn.plan, origin,
+                  {.key = lesson.figure_key, .share = share});
     point_at(drawn.plan, origin, unit, lesson.figure_key);
     return drawn;
 }

@@ -51,18 +51,18 @@ Color ink_of(const Palette& c, Ink ink) {
 
 class PlanPainter {
 public:
-    PlanPainter(const Ui& ui, Vec2 origin, const Moment& moment)
-        : ui_(ui), p_(ui), origin_(origin), moment_(moment) {}
+    PlanPainter(const Ui& ui, Vec2 origin, const AtKey& at_key)
+        : ui_(ui), p_(ui), origin_(origin), at_key_(at_key) {}
 
     void paint(const Piece& piece) {
-        const bool comes = piece.from == moment_.key && piece.from > 0 && moment_.share < 1;
+        const bool comes = piece.from == at_key_.key && piece.from > 0 && at_key_.share < 1;
         if (comes && piece.slide != Vec2{}) {
-            const float left = 1 - moment_.share;
+            const float left = 1 - at_key_.share;
             shift_ = {piece.slide.x * left, piece.slide.y * left};
             paint_whole(piece);
             shift_ = {};
         } else if (comes) {
-            const Fading fading(p_, moment_.share);
+            const Fading fading(p_, at_key_.share);
             paint_whole(piece);
         } else {
             paint_whole(piece);
@@ -74,7 +74,7 @@ private:
     float y(float logical) const { return origin_.y + (logical + shift_.y) * ui_.unit; }
     Vec2 at(Vec2 v) const { return {x(v.x), y(v.y)}; }
     Rect at(const Rect& r) const { return snap({x(r.x), y(r.y), r.w * ui_.unit, r.h * ui_.unit}); }
-    bool is_now(const Piece& piece) const { return piece.now == moment_.key; }
+    bool is_now(const Piece& piece) const { return piece.now == at_key_.key; }
 
     void paint_whole(const Piece& piece) {
         switch (piece.kind) {
@@ -266,7 +266,6 @@ private:
         if (piece.look == Look::Value) return ui_.colors.v.ink;
         if (piece.look == Look::Rule) return ui_.colors.edge;
         if (piece.look == Look::Outline) return ui_.colors.edge;
-        if (piece.look == Look::Key) return ui_.colors.request[piece.hue % 3].ink;
         if (piece.look != Look::Fresh) return ui_.colors.text;
         const Palette& c = ui_.colors;  // many lie side by side
         return mix(c.panel, c.request[piece.hue % c.request.size()].ink, 0.7);
@@ -348,15 +347,15 @@ private:
     const Ui& ui_;
     Painter p_;
     Vec2 origin_, shift_;
-    Moment moment_;
+    AtKey at_key_;
 };
 
 }  // namespace
 
-void paint(const Ui& ui, const Plan& plan, Vec2 origin, const Moment& moment) {
-    PlanPainter painter(ui, origin, moment);
+void paint(const Ui& ui, const Plan& plan, Vec2 origin, const AtKey& at) {
+    PlanPainter painter(ui, origin, at);
     for (const Piece& piece : plan.pieces)
-        if (piece.shows_at(moment.key)) painter.paint(piece);
+        if (piece.shows_at(at.key)) painter.paint(piece);
 }
 
 const Piece* piece_at(const Plan& plan, Vec2 point, std::uint32_t key) {

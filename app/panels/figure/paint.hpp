@@ -6,12 +6,13 @@
 
 namespace kv::figure {
 
-struct Moment {
+// The key that is painted, and how far the pieces that come with it have come, 0 to 1.
+struct AtKey {
     std::uint32_t key = 0;
-    float share = 1;  // how far those that come with it have come
+    float share = 1;
 };
 // `origin` in pixels; a unit of `ui` is a unit of the plan.
-void paint(const Ui& ui, const Plan& plan, Vec2 origin, const Moment& moment);
+void paint(const Ui& ui, const Plan& plan, Vec2 origin, const AtKey& at);
 // The topmost piece with a caption at that point of the plan.
 const Piece* piece_at(const Plan& plan, Vec2 point, std::uint32_t key);
 

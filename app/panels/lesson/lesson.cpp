@@ -1,3 +1,6 @@
+// The panel Lesson over a LessonView, which app/live/lessons fills: the shelf, or head, step and
+// foot of the lesson that is open. Its figure is a panel of its own, app/panels/figure.
+
 #include "app/panels/lesson/lesson.hpp"
 
 #include <imgui.h>
@@ -16,55 +19,13 @@
 namespace kv {
 namespace {
 
-constexpr float kPageWide = 1320, kPageText = 860, kPageFrom = 1000, kExerciseGap = 16,
-                kExercisePad = 16, kExerciseAbove = 18;
-constexpr float kScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3, kShelfRow = 44;
-
-// ---- The shelf: all lessons, and how far each was read.
-
-void draw_shelf_row(const Ui& ui, const LessonView& view, const LessonHead& head) {
-    const auto done = view.done.find(head.number);
-    const std::size_t read = done == view.done.end() ? 0 : done->second.size();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const std::string id = "lesson " + std::to_string(head.number);
-    const Hit hit = hit_item(id.c_str(), {width, ui.px(kShelfRow)});
-    const Painter p(ui);
-    if (hit.hovered || hit.focused) fill(p, hit.rect, ui.colors.hover_wash(), 2);
-    const Rect number{hit.rect.x, hit.rect.y, ui.px(32), ui.px(24)};
-    if (head.number != kMuseum)
-        text_in(p, aligned(type::number_strong(ui), Align::Right), number,
-                with_commas(head.number));
-    const float left = number.right() + ui.px(12);
-    text_in(p, type::section(ui), {left, hit.rect.y, hit.rect.right() - left, ui.px(24)},
-            head.title);
-    text_in(p, type::caption(ui),
-            {left, hit.rect.y + ui.px(22), hit.rect.right() - left, ui.px(18)},
-            fill(ui.text["lesson.shelf.row"_t], {{"read", with_commas(read)},
-                                                 {"steps", with_commas(head.steps.size())},
-                                                 {"minutes", with_commas(head.minutes)}}));
-    if (read == head.steps.size())
-        tick_mark(p, {hit.rect.right() - ui.px(12), hit.rect.y + ui.px(12)}, 12, ui.colors.text);
-    if (hit.focused) focus_ring(p, hit.rect, 2);
-    if (hit.pressed) ui.out.push("lesson.open", std::to_string(head.number));
-}
-
-void draw_shelf(const Ui& ui, const LessonView& view) {
-    paragraph(ui, type::lesson_title(ui), 32, ui.text["lesson.shelf.title"_t]);
-    space(ui, 4);
-    paragraph(ui, type::prose(ui), 23, ui.text["lesson.shelf.why"_t]);
-    space(ui, 12);
-    if (!view.last.empty()) {
-        if (button(ui, "continue", ui.text["cmd.lesson.continue"_t], {.primary = true}))
-            ui.out.push("lesson.continue");
-        space(ui, 12);
-    }
-    for (const LessonHead& head : view.shelf) {
-        if (head.number == kMuseum) rule(ui, RuleSpan::Content, 12, 12);
-        draw_shelf_row(ui, view, head);
-    }
-}
-
-// ---- A lesson: head, step, foot.
+constexpr float kPageWide = 1320, kPageText = 860, kPageFrom = 1000;
+constexpr float kExerciseGap = 16, kExercisePad = 16;
+constexpr float kExerciseAbove = 18;  // what draw_lesson_exercise leaves free above itself
+constexpr float kScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3;
+// Prose beside a figure is large from the first width on; a step stands without its foot in less
+// than the second height.
+constexpr float kLargeProseFrom = 480, kLeastStepRoom = 60;
 
 // "Lesson 8 of 14: Pages" and a box for every step; press one to go there.
 void draw_head(const Ui& ui, const LessonView& view, const LessonHead& head) {
@@ -105,7 +66,8 @@ void draw_leaves_out(const Ui& ui, const LessonView& view, RunFocus& focus) {
     if (view.leaves_out.empty()) return;
     rule(ui, RuleSpan::Content, 16, 10);
     paragraph(ui, type::section(ui), 20, ui.text["lesson.leaves"_t]);
-    draw_lesson_prose(ui, "leaves", view.leaves_out, focus, {13, 19, true});
+    draw_lesson_prose(ui, "leaves", view.leaves_out, focus,
+                      {.size = 13, .pitch = 19, .quiet = true});
 }
 
 // The way to the code of the step.
@@ -149,6 +111,36 @@ void draw_cards(const Ui& ui, const LessonView& view, float width) {
     ImGui::Dummy({width, std::max(foot[0], foot[1]) - at.y});
 }
 
+struct StepLook {
+    float title_size, title_pitch;
+    LessonProseLook prose;
+    bool is_page;  // its exercises stand in cards below it, and no code beside it
+};
+
+// A step from its title down. What answers a question is drawn once it is revealed.
+void draw_step_parts(const Ui& ui, const LessonView& view, RunFocus& focus, const StepLook& look) {
+    paragraph(ui, sized(type::lesson_title(ui), look.title_size), look.title_pitch,
+              view.shown.title);
+    space(ui, 8);
+    draw_lesson_prose(ui, "text", view.shown.text, focus, look.prose);
+    if (!look.is_page) draw_code_link(ui, view);
+    for (std::size_t i = 0; i < view.predictions.size(); ++i)
+        draw_lesson_prediction(ui, view, i, focus);
+    if (view.has_more && !view.revealed) draw_lesson_reveal(ui, view);
+    if (view.revealed && !view.shown.then.empty()) {
+        rule(ui, RuleSpan::Content, 14, 12);
+        draw_lesson_prose(ui, "then", view.shown.then, focus, look.prose);
+    }
+    if (!look.is_page)
+        for (const AskedExercise& exercise : view.exercises) draw_lesson_exercise(ui, exercise);
+    if (!view.has_more || view.revealed)
+        for (const TaskCard& card : view.tasks) draw_lesson_task(ui, view, card);
+    if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
+        draw_leaves_out(ui, view, focus);
+}
+
+constexpr LessonProseLook kLargeProse{.size = 17, .pitch = 26};
+
 // A step that is read alone: its text at the width of a page, and what it asks side by side.
 void draw_page(const Ui& ui, const LessonView& view, RunFocus& focus) {
     const float room = ImGui::GetContentRegionAvail().x, wide = std::min(room, ui.px(kPageWide));
@@ -158,20 +150,8 @@ void draw_page(const Ui& ui, const LessonView& view, RunFocus& focus) {
     const float text = std::min(wide, view.exercises.empty() ? wide : ui.px(kPageText));
     ImGui::BeginChild("page", {text, 0},
                       ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
-    paragraph(ui, sized(type::lesson_title(ui), 32), 40, view.shown.title);
-    space(ui, 8);
-    draw_lesson_prose(ui, "text", view.shown.text, focus, {17, 26});
-    for (std::size_t i = 0; i < view.predictions.size(); ++i)
-        draw_lesson_prediction(ui, view, i, focus);
-    if (view.has_more && !view.revealed) draw_lesson_reveal(ui, view);
-    if (view.revealed && !view.shown.then.empty()) {
-        rule(ui, RuleSpan::Content, 14, 12);
-        draw_lesson_prose(ui, "then", view.shown.then, focus, {17, 26});
-    }
-    if (!view.has_more || view.revealed)
-        for (const TaskCard& card : view.tasks) draw_lesson_task(ui, view, card);
-    if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
-        draw_leaves_out(ui, view, focus);
+    draw_step_parts(ui, view, focus,
+                    {.title_size = 32, .title_pitch = 40, .prose = kLargeProse, .is_page = true});
     ImGui::EndChild();
     if (!view.exercises.empty()) draw_cards(ui, view, wide);
     ImGui::Unindent(left + 0.01f);
@@ -179,28 +159,13 @@ void draw_page(const Ui& ui, const LessonView& view, RunFocus& focus) {
 }
 
 void draw_step(const Ui& ui, const LessonView& view, RunFocus& focus) {
-    if (view.is_page() && ImGui::GetContentRegionAvail().x >= ui.px(kPageFrom))
-        return draw_page(ui, view, focus);
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (view.is_page() && width >= ui.px(kPageFrom)) return draw_page(ui, view, focus);
+    StepLook look{.title_size = 26, .title_pitch = 32, .prose = {}, .is_page = false};
+    if (view.shown.figure && width >= ui.px(kLargeProseFrom))
+        look = {.title_size = 32, .title_pitch = 40, .prose = kLargeProse, .is_page = false};
     space(ui, 4);
-    const bool large = view.shown.figure && ImGui::GetContentRegionAvail().x >= ui.px(480);
-    const LessonProseLook prose = large ? LessonProseLook{17, 26} : LessonProseLook{};
-    paragraph(ui, sized(type::lesson_title(ui), large ? 32.0f : 26.0f), large ? 40 : 32,
-              view.shown.title);
-    space(ui, 8);
-    draw_lesson_prose(ui, "text", view.shown.text, focus, prose);
-    draw_code_link(ui, view);
-    for (std::size_t i = 0; i < view.predictions.size(); ++i)
-        draw_lesson_prediction(ui, view, i, focus);
-    if (view.has_more && !view.revealed) draw_lesson_reveal(ui, view);
-    if (view.revealed && !view.shown.then.empty()) {
-        rule(ui, RuleSpan::Content, 14, 12);
-        draw_lesson_prose(ui, "then", view.shown.then, focus, prose);
-    }
-    for (const auto& exercise : view.exercises) draw_lesson_exercise(ui, exercise);
-    if (!view.has_more || view.revealed)
-        for (const TaskCard& card : view.tasks) draw_lesson_task(ui, view, card);
-    if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
-        draw_leaves_out(ui, view, focus);
+    draw_step_parts(ui, view, focus, look);
     space(ui, 16);
 }
 
@@ -246,11 +211,11 @@ void draw_lesson(const Ui& ui, const LessonView& view, RunFocus& focus) {
     const Flush flush;
     if (!view.problem.empty()) return draw_problem(ui, view);
     const LessonHead* head = view.head();
-    if (head == nullptr) return draw_shelf(ui, view);
+    if (head == nullptr) return draw_lesson_shelf(ui, view);
     draw_head(ui, view, *head);
     const float foot = ui.px(kLessonFoot);
     const float room = ImGui::GetContentRegionAvail().y - foot;
-    if (room > ui.px(60)) {
+    if (room > ui.px(kLeastStepRoom)) {
         // A window of its own for every step, so that each is read from its beginning.
         const std::string id = "step " + std::to_string(head->number) + "." + view.shown.id;
         // Its scrollbar lies in the padding of the panel.

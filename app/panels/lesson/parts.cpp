@@ -108,7 +108,7 @@ void draw_answered(const Ui& ui, const AskedPrediction& asked, std::size_t i, Ru
     paragraph(ui, type::caption(ui), 17, asked.asked.question);
     space(ui, 4);
     draw_lesson_prose(ui, ("why " + std::to_string(i)).c_str(), asked.asked.why, focus,
-                      {14, 21, false});
+                      {.size = 14, .pitch = 21});
 }
 
 void say(const Ui& ui, std::size_t prediction, const std::string& answer) {
@@ -121,7 +121,8 @@ void draw_prediction_hint(const Ui& ui, const LessonView& view, std::size_t i, R
     const AskedPrediction& asked = view.predictions[i];
     if (asked.hinted) {
         space(ui, 8);
-        draw_lesson_prose(ui, "hint", asked.asked.hint, focus, {14, 21, true});
+        draw_lesson_prose(ui, "hint", asked.asked.hint, focus,
+                          {.size = 14, .pitch = 21, .quiet = true});
     } else if (view.asks() == i && view.may_hint()) {
         space(ui, 8);
         if (button(ui, "hint", ui.text["lesson.hint"_t], {.dense = true, .key = "H"}))

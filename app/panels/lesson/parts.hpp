@@ -1,5 +1,5 @@
 #pragma once
-// The parts of a lesson's step that ask something. Internal to the Lesson panel.
+// The parts that the Lesson panel is put together of. Internal to it.
 
 #include "app/panels/lesson/view.hpp"
 #include "app/panels/view/focus.hpp"
@@ -7,6 +7,9 @@
 
 namespace kv {
 
+// All lessons, and how far each was read.
+void draw_lesson_shelf(const Ui& ui, const LessonView& view);
+// What is asked, and behind the reveal what was said and what is real.
 void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i, RunFocus& focus);
 // Reveal, or Show where nothing was asked.
 void draw_lesson_reveal(const Ui& ui, const LessonView& view);

@@ -23,52 +23,52 @@ struct Pieces {
     std::vector<const ShownLink*> links;
 };
 
-ProsePiece piece_of(const Ui& ui, const ShownRun& run, const LessonProseLook& look) {
+ProsePiece piece_of(const Ui& ui, const ShownSpan& span, const LessonProseLook& look) {
     const TextStyle plain{ui.fonts.regular, look.size,
                           look.quiet ? ui.colors.text2 : ui.colors.text};
     const TextStyle number{ui.fonts.mono_bold, look.size - 1, ui.colors.text};
-    switch (run.kind) {
-        case ShownRun::Kind::Words:
-            return {run.text, plain};
-        case ShownRun::Kind::Computed:
-            return {.text = run.text, .style = number, .tip = run.behind};
-        case ShownRun::Kind::Published:
-            return {.text = run.text,
+    switch (span.kind) {
+        case ShownSpan::Kind::Words:
+            return {span.text, plain};
+        case ShownSpan::Kind::Computed:
+            return {.text = span.text, .style = number, .tip = span.behind};
+        case ShownSpan::Kind::Published:
+            return {.text = span.text,
                     .style = number,
                     .underline = Underline::Dotted,
-                    .tip = run.behind};
-        case ShownRun::Kind::Misprint:
-            return {.text = run.text,
+                    .tip = span.behind};
+        case ShownSpan::Kind::Misprint:
+            return {.text = span.text,
                     .style = colored(number, ui.colors.loss.ink),
                     .underline = Underline::Through,
                     .tip = ui.text["lesson.misprint"_t]};
-        case ShownRun::Kind::Link:
+        case ShownSpan::Kind::Link:
             break;
     }
     const bool is_term =
-        run.link && (run.link->kind == LinkKind::Term || commands_of(*run.link).empty());
-    return {.text = run.text,
+        span.link && (span.link->kind == LinkKind::Term || commands_of(*span.link).empty());
+    return {.text = span.text,
             .style = with_font(plain, ui.fonts.medium),
             .underline = is_term ? Underline::Dotted : Underline::Solid,
-            .tip = run.behind};
+            .tip = span.behind};
 }
 
-Pieces pieces_of(const Ui& ui, const std::vector<ShownRun>& runs, const LessonProseLook& look) {
+Pieces pieces_of(const Ui& ui, const std::vector<ShownSpan>& spans, const LessonProseLook& look) {
     Pieces pieces;
-    for (const ShownRun& run : runs) {
-        ProsePiece piece = piece_of(ui, run, look);
-        if (run.kind == ShownRun::Kind::Link && run.link) {
+    for (const ShownSpan& span : spans) {
+        ProsePiece piece = piece_of(ui, span, look);
+        if (span.kind == ShownSpan::Kind::Link && span.link) {
             piece.link = pieces.links.size();
-            pieces.links.push_back(&*run.link);
+            pieces.links.push_back(&*span.link);
         }
         pieces.all.push_back(piece);
     }
     return pieces;
 }
 
-float draw_runs(const Ui& ui, const char* id, const std::vector<ShownRun>& runs, float width,
-                RunFocus& focus, const LessonProseLook& look) {
-    const Pieces pieces = pieces_of(ui, runs, look);
+float draw_spans(const Ui& ui, const char* id, const std::vector<ShownSpan>& spans, float width,
+                 RunFocus& focus, const LessonProseLook& look) {
+    const Pieces pieces = pieces_of(ui, spans, look);
     const float top = ImGui::GetCursorScreenPos().y;
     const ProseHit hit = flowing_prose(ui, id, pieces.all, look.pitch, width);
     if (hit.pointed) light(*pieces.links[*hit.pointed], focus);
@@ -81,9 +81,10 @@ float draw_runs(const Ui& ui, const char* id, const std::vector<ShownRun>& runs,
     return ImGui::GetCursorScreenPos().y - top;
 }
 
-float natural_width(const Ui& ui, const std::vector<ShownRun>& runs, const LessonProseLook& look) {
+float natural_width(const Ui& ui, const std::vector<ShownSpan>& spans,
+                    const LessonProseLook& look) {
     float width = 0;
-    for (const ProsePiece& piece : pieces_of(ui, runs, look).all)
+    for (const ProsePiece& piece : pieces_of(ui, spans, look).all)
         width += text_width(ui, piece.style, piece.text);
     return width + ui.px(2);
 }
@@ -122,7 +123,7 @@ void draw_table(const Ui& ui, const char* id, std::span<const ShownBlock> rows, 
             ImGui::SetCursorScreenPos({x, at.y});
             const std::string part = std::to_string(r) + "." + std::to_string(c);
             height = std::max(
-                height, draw_runs(ui, part.c_str(), rows[r].cells[c], widths[c], focus, cell));
+                height, draw_spans(ui, part.c_str(), rows[r].cells[c], widths[c], focus, cell));
             x += widths[c] + ui.px(kTableGap);
         }
         const float bottom = at.y + height + ui.px(3);
@@ -151,7 +152,7 @@ float table_height(const Ui& ui, std::span<const ShownBlock> rows, float width,
 std::string code_line(const ShownBlock& block) {
     std::string line;
     for (const auto& cell : block.cells)
-        for (const ShownRun& run : cell) line += run.text;
+        for (const ShownSpan& span : cell) line += span.text;
     return line;
 }
 
@@ -182,7 +183,7 @@ void draw_bullet(const Ui& ui, const char* id, const ShownBlock& block, RunFocus
          ui.colors.text3, 2);
     ImGui::SetCursorScreenPos({at.x + indent, at.y});
     const float width = ImGui::GetContentRegionAvail().x;
-    for (const auto& cell : block.cells) draw_runs(ui, id, cell, width, focus, look);
+    for (const auto& cell : block.cells) draw_spans(ui, id, cell, width, focus, look);
     ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y});
 }
 
@@ -232,8 +233,8 @@ void draw_lesson_prose(const Ui& ui, const char* id, const ShownProse& prose, Ru
         switch (block.kind) {
             case ProseBlock::Kind::Text:
                 for (const auto& cell : block.cells)
-                    draw_runs(ui, part.c_str(), cell, ImGui::GetContentRegionAvail().x, focus,
-                              look);
+                    draw_spans(ui, part.c_str(), cell, ImGui::GetContentRegionAvail().x, focus,
+                               look);
                 break;
             case ProseBlock::Kind::Bullet:
                 draw_bullet(ui, part.c_str(), block, focus, look);

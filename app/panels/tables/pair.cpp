@@ -18,7 +18,7 @@ DataTable partings_of(const PairView& pair) {
                     "First different tokens",
                     {{"request"}, {"position"}, {"left"}, {"right"}, {"step"}},
                     {}};
-    for (const TokenParting& parting : pair.own.pair.partings())
+    for (const TokenParting& parting : pair.own.difference.partings())
         table.add(parting.request, std::uint64_t{parting.index},
                   word_or_none(pair.left, parting.left), word_or_none(pair.right, parting.right),
                   std::uint64_t{parting.iteration});
@@ -60,7 +60,7 @@ DataTables pair_side_tables(const PairView& pair, CompareSide side, const RunFoc
 
 DataTables pair_quality_tables(const PairView& pair, const RunFocus& focus) {
     const std::string request = name_of_request(pair.left.now, focus.request);
-    const Judgement& all = pair.own.pair.judgement();
+    const Judgement& all = pair.own.difference.judgement();
     const auto& full = all.full;
     const auto cell = [&](auto value) { return full ? TableCell(value()) : TableCell(); };
     const std::string of_all = "of " + std::to_string(all.tokens.size());

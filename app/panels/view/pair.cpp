@@ -154,13 +154,13 @@ std::optional<BesideFull> all_beside_full(const std::vector<JudgedToken>& tokens
 
 JudgedToken judged(std::uint32_t index, std::uint32_t token, const std::vector<float>& left,
                    const std::vector<float>& right, std::optional<BesideFull> full) {
-    return {index,
-            token,
-            negative_log_likelihood(left, token),
-            negative_log_likelihood(right, token),
-            kl_divergence(left, right),
-            top_token(left) == top_token(right),
-            full};
+    return {.index = index,
+            .token = token,
+            .left = negative_log_likelihood(left, token),
+            .right = negative_log_likelihood(right, token),
+            .kl = kl_divergence(left, right),
+            .agree = top_token(left) == top_token(right),
+            .full = full};
 }
 
 // What the full cache says, as both sides judge it.
@@ -209,9 +209,8 @@ Judgement judgement_of(const RunView& left, const RunView& right, SeqId request)
 }  // namespace
 
 const RequestView* request_called(const Snapshot& now, std::string_view name) {
-    for (std::size_t i = 0; i < now.requests.size(); ++i)
-        if (now.requests[i].name == name) return &now.requests[i];
-    return nullptr;
+    const auto request = request_named(now, name);
+    return request ? &now.requests[request->index()] : nullptr;
 }
 
 const JudgedRow* row_at_cursor(const RunView& run, SeqId request) {
@@ -243,15 +242,15 @@ const std::vector<float>* full_after(const RunView& left, SeqId request,
     return at ? &full->logits[*at] : nullptr;
 }
 
-void RunPair::follow(const RunView& left, const RunView& right, SeqId request) {
-    const Key key{left.id,
-                  right.id,
-                  left.trace.size(),
-                  right.trace.size(),
-                  left.recorded_all && right.recorded_all,
-                  request,
-                  request.index() < left.now.requests.size(),
-                  left.in_full};
+void PairDifference::follow(const RunView& left, const RunView& right, SeqId request) {
+    const Key key{.left = left.id,
+                  .right = right.id,
+                  .left_size = left.trace.size(),
+                  .right_size = right.trace.size(),
+                  .ended = left.recorded_all && right.recorded_all,
+                  .request = request,
+                  .is_there = request.index() < left.now.requests.size(),
+                  .in_full = left.in_full};
     if (key_ == key) return;
     const bool same_runs = key_ && key_->left == key.left && key_->right == key.right;
     if (!same_runs) partings_.clear();
@@ -260,7 +259,7 @@ void RunPair::follow(const RunView& left, const RunView& right, SeqId request) {
     judgement_ = key.is_there ? judgement_of(left, right, request) : Judgement{};
 }
 
-const TokenParting* RunPair::parting_of(std::string_view request) const {
+const TokenParting* PairDifference::parting_of(std::string_view request) const {
     const auto found =
         std::find_if(partings_.begin(), partings_.end(),
                      [&](const TokenParting& parting) { return parting.request == request; });

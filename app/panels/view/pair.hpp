@@ -51,6 +51,7 @@ struct Judgement {
     std::uint32_t n_forced = 0;      // of the told ones: by the scene
 };
 
+// Null where none has that name.
 const RequestView* request_called(const Snapshot& now, std::string_view name);
 // The row of logits that the newest token of the request was sampled from in the step before the
 // cursor.
@@ -63,8 +64,9 @@ const JudgedRow* row_like(const RunView& run, std::string_view request, const Ju
 const std::vector<float>* full_after(const RunView& left, SeqId request,
                                      const std::vector<std::uint32_t>& seen);
 
-class RunPair {
+class PairDifference {
 public:
+    // Looks anew when a run has grown, or another request is in focus.
     void follow(const RunView& left, const RunView& right, SeqId request);
 
     // The partings in the order in which the left run came to them.
@@ -74,10 +76,11 @@ public:
 
 private:
     struct Key {
-        std::uint64_t left = 0, right = 0, left_size = 0, right_size = 0;
+        std::uint64_t left = 0, right = 0;            // the runs
+        std::uint64_t left_size = 0, right_size = 0;  // events recorded of each
         bool ended = false;
         SeqId request{0};
-        bool is_there = false;  // at the cursor
+        bool is_there = false;  // the request has arrived at the cursor
         const FullText* in_full = nullptr;
         friend bool operator==(const Key&, const Key&) = default;
     };

@@ -37,15 +37,15 @@ Derived derive_attention_flops(const CacheShape& shape, u64 n_heads) {
         widths = sum_or_throw("attention work",
                               {widths, product_or_throw("attention work", {group.count, width})});
     }
-    return {"attention_flops_per_token",
-            "2 * n_heads * summed_widths",
-            Value{product_or_throw("attention work", {2, n_heads, widths})},
-            "FLOP",
-            "scores and mix of one query position with one cached token, all layers",
-            {whole_operand("n_heads", n_heads, "heads", "query heads"),
-             whole_operand("summed_widths", widths, "",
-                           is_latent(shape) ? "2 * d_c + d_rope, summed over the layers"
-                                            : "d_k + d_v, summed over the layers")}};
+    return {.name = "attention_flops_per_token",
+            .expression = "2 * n_heads * summed_widths",
+            .value = Value{product_or_throw("attention work", {2, n_heads, widths})},
+            .unit = "FLOP",
+            .meaning = "scores and mix of one query position with one cached token, all layers",
+            .operands = {whole_operand("n_heads", n_heads, "heads", "query heads"),
+                         whole_operand("summed_widths", widths, "",
+                                       is_latent(shape) ? "2 * d_c + d_rope, summed over the layers"
+                                                        : "d_k + d_v, summed over the layers")}};
 }
 
 }  // namespace
@@ -106,69 +106,75 @@ std::vector<Derived> derive_intensity(const CacheShape& shape, u64 n_heads,
     const u64 bytes = bytes_per_token(shape, codecs);
     KV_ASSERT(bytes > 0);
     std::vector<Derived> list{derive_attention_flops(shape, n_heads)};
-    list.push_back({"intensity",
-                    "attention_flops_per_token / bytes_per_token",
-                    Value{list[0].real() / real(bytes)},
-                    "FLOP/B",
-                    "work of decode attention per byte of cache that it reads",
-                    {operand_of(list[0]), whole_operand("bytes_per_token", bytes, "B",
-                                                        "cache of one token in all layers")}});
+    list.push_back(
+        {.name = "intensity",
+         .expression = "attention_flops_per_token / bytes_per_token",
+         .value = Value{list[0].real() / real(bytes)},
+         .unit = "FLOP/B",
+         .meaning = "work of decode attention per byte of cache that it reads",
+         .operands = {operand_of(list[0]), whole_operand("bytes_per_token", bytes, "B",
+                                                         "cache of one token in all layers")}});
     return list;
 }
 
 Derived derive_ridge(double flops, double bandwidth) {
     KV_ASSERT(bandwidth > 0);
-    return {"ridge",
-            "flops / bandwidth",
-            Value{flops / bandwidth},
-            "FLOP/B",
-            "intensity above which arithmetic, not memory, sets the time",
-            {real_operand("flops", flops, "FLOP/s", "peak arithmetic of the device"),
-             real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
+    return {.name = "ridge",
+            .expression = "flops / bandwidth",
+            .value = Value{flops / bandwidth},
+            .unit = "FLOP/B",
+            .meaning = "intensity above which arithmetic, not memory, sets the time",
+            .operands = {
+                real_operand("flops", flops, "FLOP/s", "peak arithmetic of the device"),
+                real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
 }
 
 Derived derive_step_time(u64 weights, u64 cache, double bandwidth) {
-    return {"step_time_s",
-            "(weight_bytes + kv_bytes) / bandwidth",
-            Value{real(sum_or_throw("the bytes of a step", {weights, cache})) / bandwidth},
-            "s",
-            "least time of a decode step: weights once, cache once",
-            {weights_operand(weights), cache_operand(cache),
-             real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
+    return {.name = "step_time_s",
+            .expression = "(weight_bytes + kv_bytes) / bandwidth",
+            .value = Value{real(sum_or_throw("the bytes of a step", {weights, cache})) / bandwidth},
+            .unit = "s",
+            .meaning = "least time of a decode step: weights once, cache once",
+            .operands = {
+                weights_operand(weights), cache_operand(cache),
+                real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
 }
 
 Derived derive_first_token(u64 work, u64 weights, double flops, double bandwidth) {
     KV_ASSERT(flops > 0 && bandwidth > 0);
-    return {"first_token_s",
-            "max(prefill_flops / flops, weight_bytes / bandwidth)",
-            Value{std::max(real(work) / flops, real(weights) / bandwidth)},
-            "s",
-            "least time from arrival to the first token: the whole prompt computed at once",
-            {whole_operand("prefill_flops", work, "FLOP", "one pass over the prompt"),
-             weights_operand(weights),
-             real_operand("flops", flops, "FLOP/s", "peak arithmetic of the device"),
-             real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
+    return {
+        .name = "first_token_s",
+        .expression = "max(prefill_flops / flops, weight_bytes / bandwidth)",
+        .value = Value{std::max(real(work) / flops, real(weights) / bandwidth)},
+        .unit = "s",
+        .meaning = "least time from arrival to the first token: the whole prompt computed at once",
+        .operands = {
+            whole_operand("prefill_flops", work, "FLOP", "one pass over the prompt"),
+            weights_operand(weights),
+            real_operand("flops", flops, "FLOP/s", "peak arithmetic of the device"),
+            real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
 }
 
 Derived derive_kv_share(u64 weights, u64 cache) {
     const u64 both = sum_or_throw("the bytes of a step", {weights, cache});
     KV_ASSERT(both > 0);
-    return {"kv_share",
-            "kv_bytes / (weight_bytes + kv_bytes)",
-            Value{real(cache) / real(both)},
-            "",
-            "share of the cache in the bytes of a decode step",
-            {cache_operand(cache), weights_operand(weights)}};
+    return {.name = "kv_share",
+            .expression = "kv_bytes / (weight_bytes + kv_bytes)",
+            .value = Value{real(cache) / real(both)},
+            .unit = "",
+            .meaning = "share of the cache in the bytes of a decode step",
+            .operands = {cache_operand(cache), weights_operand(weights)}};
 }
 
 Derived derive_crossover_tokens(u64 weights, u64 per_token) {
-    return {"crossover_tokens",
-            "floor(weight_bytes / bytes_per_token)",
-            Value{crossover_tokens(weights, per_token)},
-            "tokens",
-            "resident tokens at which the cache has the size of the weights",
-            {weights_operand(weights),
-             whole_operand("bytes_per_token", per_token, "B", "cache of one token in all layers")}};
+    return {
+        .name = "crossover_tokens",
+        .expression = "floor(weight_bytes / bytes_per_token)",
+        .value = Value{crossover_tokens(weights, per_token)},
+        .unit = "tokens",
+        .meaning = "resident tokens at which the cache has the size of the weights",
+        .operands = {weights_operand(weights), whole_operand("bytes_per_token", per_token, "B",
+                                                             "cache of one token in all layers")}};
 }
 
 }  // namespace kv

@@ -25,6 +25,8 @@ StepBytes decode_bytes(const ModelShape& shape, const CodecPair& codecs, u64 kv_
 
 // FLOP per byte of decode attention: how often each cached byte is used.
 double attention_intensity(const CacheShape& shape, u64 n_heads, const CodecPair& codecs);
+// The roof: the FLOP/s of work that does so many FLOP with each byte. Memory brings its bandwidth
+// times as many, until the arithmetic is at its peak; the corner is the ridge.
 double attainable_flops(double intensity, double peak_flops, double bandwidth);
 
 struct StepTime {

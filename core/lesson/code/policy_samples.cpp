@@ -132,8 +132,8 @@ def a_layer_ahead(layers):
         compute(layer)  # the next is on its way
 )";
 constexpr CodeExcerpt kLayerOurs[] = {
-    {"core/lesson/figures/amount_facts.cpp", "LanesFacts::Run in_turn("},
-    {"core/lesson/figures/amount_facts.cpp", "LanesFacts::Run a_layer_ahead("},
+    {"core/lesson/figures/lanes_facts.cpp", "LanesFacts::Run in_turn("},
+    {"core/lesson/figures/lanes_facts.cpp", "LanesFacts::Run a_layer_ahead("},
 };
 constexpr CodeMark kLayerMarks[] = {
     {"fetch", "        fetch(layer)", "run.copies.push_back({from, from + copy});"},

@@ -12,10 +12,11 @@ class Filler {
 public:
     Filler(const Lesson& lesson, const Evaluator& scope) : lesson_(lesson), scope_(scope) {}
 
-    ShownRun filled(const ProseRun& run) const {
-        if (run.value) return value(run);
-        if (run.link) return {ShownRun::Kind::Link, run.words, {}, link(run)};
-        return {ShownRun::Kind::Words, run.words, {}, {}};
+    ShownSpan filled(const ProseSpan& span) const {
+        if (span.value) return value(span);
+        if (span.link)
+            return {.kind = ShownSpan::Kind::Link, .text = span.words, .link = link(span)};
+        return {.text = span.words};
     }
 
 private:
@@ -23,18 +24,21 @@ private:
         refuse_lesson(lesson_, line, sentence);
     }
 
-    ShownRun value(const ProseRun& run) const {
-        const LessonValue value = lesson_value(lesson_, scope_, *run.value);
-        const auto text = value_shown(value, run.format);
+    ShownSpan value(const ProseSpan& span) const {
+        const LessonValue value = lesson_value(lesson_, scope_, *span.value);
+        const auto text = value_shown(value, span.format);
         if (!text)
-            refuse(run.value->line, "the reference \"" + shown(run.value->text) + "\" is " +
-                                        std::string(kind_of(value)) + ", which \"" + run.format +
-                                        "\" cannot write; change one of them.");
+            refuse(span.value->line, "the reference \"" + shown(span.value->text) + "\" is " +
+                                         std::string(kind_of(value)) + ", which \"" + span.format +
+                                         "\" cannot write; change one of them.");
         const auto* figure = value.shared<QuotedFigure>();
-        if (figure == nullptr) return {ShownRun::Kind::Computed, *text, run.value->text, {}};
-        if (figure->wrong) return {ShownRun::Kind::Misprint, *text, {}, {}};
-        return {ShownRun::Kind::Published, *text, citation(figure->source, run.value->line),
-                ShownLink{LinkKind::Source, figure->source, {}, {}, {}}};
+        if (figure == nullptr)
+            return {.kind = ShownSpan::Kind::Computed, .text = *text, .behind = span.value->text};
+        if (figure->wrong) return {.kind = ShownSpan::Kind::Misprint, .text = *text};
+        return {.kind = ShownSpan::Kind::Published,
+                .text = *text,
+                .behind = citation(figure->source, span.value->line),
+                .link = ShownLink{.kind = LinkKind::Source, .name = figure->source}};
     }
 
     std::string citation(const std::string& name, std::uint32_t line) const {
@@ -74,9 +78,9 @@ private:
         return scope_.run().model().config();
     }
 
-    ShownLink link(const ProseRun& run) const {
-        const LessonLink& to = *run.link;
-        ShownLink out{to.kind, to.name, {}, {}, {}};
+    ShownLink link(const ProseSpan& span) const {
+        const LessonLink& to = *span.link;
+        ShownLink out{.kind = to.kind, .name = to.name};
         if (!to.where.empty()) out.number = number(to.where[0]);
         switch (to.kind) {
             case LinkKind::Request:
@@ -148,10 +152,10 @@ ShownProse shown_prose(const Lesson& lesson, const Evaluator& scope, const Prose
     for (const ProseBlock& block : prose) {
         ShownBlock shown_block{block.kind, {}};
         for (const auto& cell : block.cells) {
-            std::vector<ShownRun> runs;
-            runs.reserve(cell.size());
-            for (const ProseRun& run : cell) runs.push_back(filler.filled(run));
-            shown_block.cells.push_back(std::move(runs));
+            std::vector<ShownSpan> spans;
+            spans.reserve(cell.size());
+            for (const ProseSpan& span : cell) spans.push_back(filler.filled(span));
+            shown_block.cells.push_back(std::move(spans));
         }
         out.push_back(std::move(shown_block));
     }

@@ -22,6 +22,9 @@ constexpr bool is_of_course(std::uint32_t lesson) {
     return lesson <= kLessons && lesson != kMuseum;
 }
 
+// The table of checks, which says what the course must show, has the rows C001 to C163.
+constexpr std::uint32_t kCheckRows = 163;
+
 // An expression in a lesson file, with the place that a refusal names.
 struct LessonExpression {
     std::string text;
@@ -61,7 +64,7 @@ struct LessonLink {
 };
 
 // A piece of prose: plain words, a computed value, or words that point at something.
-struct ProseRun {
+struct ProseSpan {
     std::string words;  // as written; empty for a value
     std::optional<LessonExpression> value;
     std::string format;  // of the value
@@ -71,7 +74,7 @@ struct ProseRun {
 struct ProseBlock {
     enum class Kind : std::uint8_t { Text, Bullet, Row, Code };
     Kind kind = Kind::Text;
-    std::vector<std::vector<ProseRun>> cells;  // one, but for rows of a table
+    std::vector<std::vector<ProseSpan>> cells;  // one, but for rows of a table
 };
 using Prose = std::vector<ProseBlock>;
 
@@ -81,8 +84,8 @@ struct LessonMoment {
     Kind kind = Kind::End;
     // The number of the iteration; for an event which of its kind, from 1; in a recording seconds.
     std::uint32_t number = 0;
-    std::string name;  // of the event, or of the operation
-    std::optional<std::uint32_t> layer;
+    std::string name = {};  // of the event, or of the operation
+    std::optional<std::uint32_t> layer = {};
     friend bool operator==(const LessonMoment&, const LessonMoment&) = default;
 };
 

@@ -96,7 +96,8 @@ ShownWalk shown_walk(const Lesson& lesson, const Evaluator& scope, const LessonE
         all != nullptr && all->size() == 3 ? (*all)[2].shared<LessonList>() : nullptr;
     if (table == nullptr)
         refuse_lesson(lesson, e.line, "the picture wants a position, a block size and a table.");
-    ShownWalk walk{walk_number(lesson, e, (*all)[0]), walk_number(lesson, e, (*all)[1]), {}};
+    ShownWalk walk{.position = walk_number(lesson, e, (*all)[0]),
+                   .block_size = walk_number(lesson, e, (*all)[1])};
     for (const LessonValue& entry : *table) walk.table.push_back(walk_number(lesson, e, entry));
     if (walk.block_size == 0 || walk.logical() >= walk.table.size())
         refuse_lesson(lesson, e.line,
@@ -194,6 +195,8 @@ Measures LessonPlayer::measured() const {
     return measures;
 }
 
+// Plays each scene to its end, once for all steps that stand in it, and finds both moments of the
+// step in what was recorded.
 StepRuns LessonPlayer::restore(const Lesson& lesson, const LessonStep& step) {
     StepRuns runs;
     if (const auto scene = this->scene(lesson, step)) {
@@ -215,6 +218,8 @@ StepRuns LessonPlayer::restore(const Lesson& lesson, const LessonStep& step) {
     return runs;
 }
 
+// What is read before the reveal is computed at the moment at which the step opens; all that
+// answers, and a figure, at the one at which it ends.
 ShownStep LessonPlayer::shown_step(const Lesson& lesson, const LessonStep& step) {
     const StepRuns runs = restore(lesson, step);
     const Evaluator opens(runs, Evaluator::Moment::Opens), ends(runs, Evaluator::Moment::Ends);
@@ -228,7 +233,7 @@ ShownStep LessonPlayer::shown_step(const Lesson& lesson, const LessonStep& step)
     if (step.figure) out.figure = shown_figure(lesson, ends, *step.figure);
     if (step.walk) out.walk = shown_walk(lesson, opens, *step.walk);
     out.code = step.code;
-    FnvHash place;
+    FnvHash place;  // shuffles the choices, so that they stand the same way each time
     place.add(lesson.number);
     place.add(std::as_bytes(std::span(step.id)));
     for (const Prediction& p : step.predictions)

@@ -19,11 +19,9 @@ public:
     ShownPrediction filled(const Evaluator& opens, const Evaluator& ends) const {
         ShownPrediction out;
         out.question = p_.question, out.unit = p_.unit;
-        for (const PredictionGiven& given : p_.givens) {
-            std::string value = plain_text(shown_prose(lesson_, opens, given.value));
-            while (!value.empty() && value.back() == '\n') value.pop_back();
-            out.givens.push_back({given.label, std::move(value)});
-        }
+        for (const PredictionGiven& given : p_.givens)
+            out.givens.push_back(
+                {given.label, plain_line(shown_prose(lesson_, opens, given.value))});
         out.answer = text_of(p_.answer, lesson_value(lesson_, ends, p_.answer));
         for (const LessonExpression& choice : p_.choices)
             out.choices.push_back(text_of(choice, lesson_value(lesson_, ends, choice)));

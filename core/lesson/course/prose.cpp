@@ -24,8 +24,8 @@ class ProseReader {
 public:
     ProseReader(std::uint32_t line, const RefuseLine& refuse) : line_(line), refuse_(refuse) {}
 
-    std::vector<ProseRun> runs(std::string_view text) {
-        std::vector<ProseRun> out;
+    std::vector<ProseSpan> spans(std::string_view text) {
+        std::vector<ProseSpan> out;
         std::string words;
         const auto flush = [&] {
             if (words.empty()) return;
@@ -85,11 +85,11 @@ private:
         return text.size();
     }
 
-    ProseRun reference(std::string_view text, std::size_t& i) const {
+    ProseSpan reference(std::string_view text, std::size_t& i) const {
         const std::size_t end = closing(text, i);
         std::string_view inner = text.substr(i + 1, end - i - 1);
         i = end + 1;
-        ProseRun run;
+        ProseSpan span;
         std::size_t bar = std::string_view::npos;
         bool quoted = false;
         for (std::size_t at = 0; at < inner.size(); ++at) {
@@ -97,24 +97,24 @@ private:
             if (!quoted && inner[at] == '|') bar = at;
         }
         if (bar != std::string_view::npos) {
-            run.format = std::string(trimmed(inner.substr(bar + 1)));
+            span.format = std::string(trimmed(inner.substr(bar + 1)));
             inner = inner.substr(0, bar);
-            if (!is_format(run.format))
-                refuse_(line_, "has the format \"" + shown(run.format) + "\"",
+            if (!is_format(span.format))
+                refuse_(line_, "has the format \"" + shown(span.format) + "\"",
                         "use 0 to 6, %, x, B, KiB, MiB, GiB, GB, raw, sci or hex");
         }
-        run.value = parse_lesson_expression(trimmed(inner), line_, refuse_);
-        check_result(run);
-        return run;
+        span.value = parse_lesson_expression(trimmed(inner), line_, refuse_);
+        check_result(span);
+        return span;
     }
 
     // Parameters of a question are written in braces as they are; a share or a ratio is a result.
-    void check_result(const ProseRun& run) const {
+    void check_result(const ProseSpan& span) const {
         constexpr std::array<std::string_view, 6> kOfParameters{"", "B", "KiB", "MiB", "GiB", "GB"};
-        if (run.value->tree->kind != Expression::Kind::Literal) return;
-        if (std::find(kOfParameters.begin(), kOfParameters.end(), run.format) ==
+        if (span.value->tree->kind != Expression::Kind::Literal) return;
+        if (std::find(kOfParameters.begin(), kOfParameters.end(), span.format) ==
             kOfParameters.end())
-            refuse_(line_, "has the typed result \"" + shown(run.value->text) + "\"",
+            refuse_(line_, "has the typed result \"" + shown(span.value->text) + "\"",
                     "compute it, or leave out its format if it is a parameter");
     }
 
@@ -123,16 +123,16 @@ private:
         return close != std::string_view::npos && close + 1 < text.size() && text[close + 1] == '(';
     }
 
-    ProseRun link(std::string_view text, std::size_t& i) const {
+    ProseSpan link(std::string_view text, std::size_t& i) const {
         const std::size_t close = text.find(']', i), end = text.find(')', close);
-        ProseRun run;
-        run.words = std::string(text.substr(i + 1, close - i - 1));
-        check(run.words);
+        ProseSpan span;
+        span.words = std::string(text.substr(i + 1, close - i - 1));
+        check(span.words);
         if (end == std::string_view::npos)
             refuse_(line_, "has a link without its \")\"", "close it in the same paragraph");
-        run.link = target(text.substr(close + 2, end - close - 2));
+        span.link = target(text.substr(close + 2, end - close - 2));
         i = end + 1;
-        return run;
+        return span;
     }
 
     LessonLink target(std::string_view text) const {
@@ -216,7 +216,7 @@ Prose parse_prose(const std::vector<std::string>& lines, std::uint32_t first_lin
     const auto close = [&] {
         if (open.empty()) return;
         ProseReader reader(open_line, refuse);
-        prose.push_back({open_kind, {reader.runs(open)}});
+        prose.push_back({open_kind, {reader.spans(open)}});
         open.clear();
     };
     const auto begin = [&](ProseBlock::Kind kind, std::string_view text, std::uint32_t line) {
@@ -249,7 +249,7 @@ Prose parse_prose(const std::vector<std::string>& lines, std::uint32_t first_lin
                 if (rest[at] == '{') braced = true;
                 if (rest[at] == '}' && !quoted) braced = false;
                 if (rest[at] != '|' || braced) continue;
-                row.cells.push_back(reader.runs(trimmed(rest.substr(from, at - from))));
+                row.cells.push_back(reader.spans(trimmed(rest.substr(from, at - from))));
                 from = at + 1;
             }
             prose.push_back(std::move(row));

@@ -1,4 +1,17 @@
-// The file of a lesson: front matter between two lines of dashes, then one "## id: title" per step.
+// The file of a lesson, line by line into a Lesson: front matter between two lines of dashes, then
+// its steps. Left a step as it is written, right who reads that and where it goes:
+//
+//   ## reserve: The old way             heading(): LessonStep::id and title
+//   scene: regions.kvscene              take_directive(), in step_lines.cpp: the run that the step
+//   at: 4                               shows, the moment at which it opens, and the one at which
+//   to: 7                               it ends; what a step does not say it has of the one before
+//
+//   [C](request:C) has {C.prompt} ...   paragraphs(): `text`, whose links and expressions in
+//                                       braces prose.cpp parses, and nobody evaluates yet
+//   > predict: How many are idle?       question(): a prediction, or "> do": a task
+//   > answer: before(pool.idle)
+//   ### Then
+//   C waited until A ended.             `then`, which is read behind the reveal
 
 #include <algorithm>
 
@@ -7,7 +20,7 @@
 #include "core/base/files/utf8.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
-#include "core/lesson/course/step.hpp"
+#include "core/lesson/course/step_lines.hpp"
 #include "core/lesson/course/task.hpp"
 
 namespace kv {

@@ -24,7 +24,7 @@ std::size_t words_of(const ShownProse& prose) {
         if (block.kind == ProseBlock::Kind::Row || block.kind == ProseBlock::Kind::Code) continue;
         std::string text;
         for (const auto& cell : block.cells)
-            for (const ShownRun& run : cell) text += run.text;
+            for (const ShownSpan& span : cell) text += span.text;
         bool inside = false;
         for (const char c : text) {
             if (c != ' ' && !inside) ++words;
@@ -38,7 +38,7 @@ std::uint32_t values_of(const ShownProse& prose) {
     std::uint32_t n = 0;
     for (const ShownBlock& block : prose)
         for (const auto& cell : block.cells)
-            for (const ShownRun& run : cell) n += run.kind == ShownRun::Kind::Computed ? 1 : 0;
+            for (const ShownSpan& span : cell) n += span.kind == ShownSpan::Kind::Computed ? 1 : 0;
     return n;
 }
 
@@ -115,9 +115,9 @@ private:
     void links(const Lesson& lesson, const LessonStep& step, const ShownProse& prose) {
         for (const ShownBlock& block : prose)
             for (const auto& cell : block.cells)
-                for (const ShownRun& run : cell)
-                    if (run.link && run.link->kind == LinkKind::Lesson)
-                        other_lesson(lesson, step, run.link->name);
+                for (const ShownSpan& span : cell)
+                    if (span.link && span.link->kind == LinkKind::Lesson)
+                        other_lesson(lesson, step, span.link->name);
     }
 
     void other_lesson(const Lesson& lesson, const LessonStep& step, const std::string& target) {

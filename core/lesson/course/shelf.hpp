@@ -13,8 +13,6 @@
 
 namespace kv {
 
-constexpr std::uint32_t kCheckRows = 163;
-
 struct LessonShelf {
     std::vector<Lesson> lessons;
     std::optional<Measures> measures;  // of measured.json, where the folder has one

@@ -21,11 +21,12 @@ bool says(const std::string& answer, const std::string& right, const std::string
     return said == real || (!what.empty() && (said == real + what || said + what == real));
 }
 
-std::string joined(const std::vector<ShownRun>& runs) {
+std::string joined(const std::vector<ShownSpan>& spans) {
     std::string text;
-    for (const ShownRun& run : runs) {
-        text += run.text;
-        if (run.kind == ShownRun::Kind::Published) text += " (published: " + run.link->name + ")";
+    for (const ShownSpan& span : spans) {
+        text += span.text;
+        if (span.kind == ShownSpan::Kind::Published)
+            text += " (published: " + span.link->name + ")";
     }
     return text;
 }
@@ -57,7 +58,7 @@ std::string plain_line(const ShownProse& prose) {
 ShownProse whole_task(const ShownTask& task) {
     ShownProse whole = task.text;
     const auto bullet = [&whole](const std::string& words) {
-        whole.push_back({ProseBlock::Kind::Bullet, {{{ShownRun::Kind::Words, words, {}, {}}}}});
+        whole.push_back({.kind = ProseBlock::Kind::Bullet, .cells = {{{.text = words}}}});
     };
     for (const std::string& condition : task.conditions) bullet(condition);
     if (task.is_challenge)

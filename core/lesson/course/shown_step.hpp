@@ -2,11 +2,6 @@
 // A step of a lesson with everything computed: prose with its numbers filled in, links resolved to
 // things of the run, predictions with their answers. What a panel, a page and the command line
 // draw; nothing in here refers to the lesson any more.
-//
-// A step on its way to the screen is a LessonStep (lesson.hpp) as the file has it, StepRuns when
-// its scenes have been played (LessonPlayer::restore), a ShownStep when its values are filled in
-// (LessonPlayer::shown_step), and in the window a LessonView to draw with a LessonStage to stand
-// in.
 
 #include <cstdint>
 #include <optional>
@@ -22,22 +17,23 @@ namespace kv {
 // Where a linked word points: `request`, a position or table entry in `number`, or by name.
 struct ShownLink {
     LinkKind kind = LinkKind::Term;
-    std::string name;
-    std::optional<SeqId> request;
-    std::optional<std::uint32_t> number;  // position, entry, block, layer, head, iteration
-    std::optional<BlockId> block;         // of an entry: what it holds now, if anything
+    std::string name = {};
+    std::optional<SeqId> request = {};
+    std::optional<std::uint32_t> number = {};  // position, entry, block, layer, head, iteration
+    std::optional<BlockId> block = {};         // of an entry: what it holds now, if anything
 };
 
-struct ShownRun {
+// A piece of prose. A misprint is a wrong figure of a text, quoted to be corrected.
+struct ShownSpan {
     enum class Kind : std::uint8_t { Words, Computed, Published, Misprint, Link };
     Kind kind = Kind::Words;
-    std::string text;
-    std::string behind;  // of a value: its expression; of a published figure: its citation
-    std::optional<ShownLink> link;
+    std::string text = {};
+    std::string behind = {};  // of a value: its expression; of a published figure: its citation
+    std::optional<ShownLink> link = {};
 };
 struct ShownBlock {
     ProseBlock::Kind kind = ProseBlock::Kind::Text;
-    std::vector<std::vector<ShownRun>> cells;
+    std::vector<std::vector<ShownSpan>> cells;
 };
 using ShownProse = std::vector<ShownBlock>;
 
@@ -70,7 +66,7 @@ struct ShownTask {
 // A picture of its own: from a token through a table to a block. Its numbers go together.
 struct ShownWalk {
     std::uint32_t position = 0, block_size = 1;
-    std::vector<std::uint32_t> table;
+    std::vector<std::uint32_t> table = {};
     std::uint32_t logical() const { return position / block_size; }
     std::uint32_t offset() const { return position % block_size; }
     std::uint32_t physical() const { return table[logical()]; }
@@ -90,7 +86,7 @@ struct ShownStep {
     const CodeSample* code = nullptr;
 };
 
-// The prose as plain text: runs joined, bullets with "- ", table cells with " | ".
+// The prose as plain text: spans joined, bullets with "- ", table cells with " | ".
 std::string plain_text(const ShownProse& prose);
 
 // The same without the end of its last line, for what stands in one place.

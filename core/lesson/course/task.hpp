@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/lesson/course/step.hpp"
+#include "core/lesson/course/step_lines.hpp"
 
 namespace kv {
 

@@ -39,10 +39,10 @@ FigureFacts ask_sectors(const FigureAsk& ask);
 FigureFacts ask_bars(const FigureAsk& ask);  // amount_facts.cpp
 FigureFacts ask_factors(const FigureAsk& ask);
 FigureFacts ask_series(const FigureAsk& ask);
-FigureFacts ask_blocks(const FigureAsk& ask);  // run_facts.cpp
-FigureFacts ask_lanes(const FigureAsk& ask);   // amount_facts.cpp
 FigureFacts ask_roofline(const FigureAsk& ask);
-FigureFacts ask_arena(const FigureAsk& ask);  // pool_facts.cpp
+FigureFacts ask_blocks(const FigureAsk& ask);  // run_facts.cpp
+FigureFacts ask_lanes(const FigureAsk& ask);   // lanes_facts.cpp
+FigureFacts ask_arena(const FigureAsk& ask);   // pool_facts.cpp
 FigureFacts ask_shares(const FigureAsk& ask);
 FigureFacts ask_walk(const FigureAsk& ask);
 FigureFacts ask_last_block(const FigureAsk& ask);

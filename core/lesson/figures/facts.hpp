@@ -12,7 +12,6 @@
 
 #include "core/cache/layout/kv_layout.hpp"
 #include "core/cost/model/shape.hpp"
-#include "core/cost/time/roofline.hpp"
 #include "core/lesson/figures/coded.hpp"
 #include "core/lesson/figures/kept.hpp"
 #include "core/lesson/figures/pool_facts.hpp"
@@ -166,9 +165,9 @@ struct BarsFacts {
         double amount = 0;
     };
     std::string title, how;  // the lesson's own words
-    std::vector<Bar> bars;
+    std::vector<Bar> bars = {};
     std::uint32_t open = 0;
-    std::optional<Bar> limit;  // a line across all of them
+    std::optional<Bar> limit = {};  // a line across all of them
 };
 
 // A product, factor by factor.
@@ -177,7 +176,7 @@ struct FactorsFacts {
         std::string name, said, product;  // the product up to here
     };
     std::string title, how;
-    std::vector<Factor> factors;
+    std::vector<Factor> factors = {};
     std::uint32_t strong = 0;               // the factor that the step is about, from 1; 0: none
     FigureWhen products = FigureWhen::Now;  // when what the factors make together is drawn
 };
@@ -191,7 +190,7 @@ struct SeriesFacts {
     };
     std::string title, how, word;  // of what there is one number each: "step"
     std::uint64_t first = 1;
-    std::vector<Row> rows;
+    std::vector<Row> rows = {};
     std::uint32_t open = 0;     // so many rows are drawn before the reveal
     std::uint32_t columns = 0;  // so many columns of each are drawn before it
     bool labels = true;         // whether columns say what they are
@@ -242,7 +241,8 @@ struct LanesFacts {
     double slower_copy = 0;
 };
 
-// Work on the roof of a machine: how often each byte is used, and what that allows.
+// Work on the roof of a machine: how often each byte is used. What that allows is
+// attainable_flops() of core/cost/time.
 struct RooflineFacts {
     struct Point {
         std::string name;
@@ -250,12 +250,9 @@ struct RooflineFacts {
     };
     std::string card;
     double flop_rate = 0, byte_rate = 0;  // FLOP/s and B/s
-    std::vector<Point> points;
+    std::vector<Point> points = {};
     std::uint32_t open = 0;  // so many of them are drawn before the reveal
     double ridge() const { return flop_rate / byte_rate; }
-    double reached(double intensity) const {
-        return attainable_flops(intensity, flop_rate, byte_rate);
-    }
 };
 
 // The signals of one server, or of two under the same load, as a dashboard shows them.

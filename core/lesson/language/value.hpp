@@ -22,9 +22,12 @@ struct Dimension {
     friend bool operator==(const Dimension&, const Dimension&) = default;
 };
 inline constexpr Dimension kCount{};
-inline constexpr Dimension kBytes{1, 0, 0};
-inline constexpr Dimension kSeconds{0, 1, 0};
-inline constexpr Dimension kFlops{0, 0, 1};
+inline constexpr Dimension kBytes{.bytes = 1};
+inline constexpr Dimension kSeconds{.seconds = 1};
+inline constexpr Dimension kFlops{.flops = 1};
+inline constexpr Dimension kByteRate{.bytes = 1, .seconds = -1};
+inline constexpr Dimension kFlopRate{.seconds = -1, .flops = 1};
+inline constexpr Dimension kIntensity{.bytes = -1, .flops = 1};  // FLOP for each byte
 
 struct Number {
     double value = 0;

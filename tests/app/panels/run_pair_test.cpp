@@ -67,7 +67,7 @@ TEST_CASE("two runs part at the first token that is not the same", "[pair]") {
         side->say(1, 0, 8);
         side->say(1, 1, 9);
     }
-    RunPair pair;
+    PairDifference pair;
     pair.follow(left.view(), right.view(), SeqId(0));
     CHECK(pair.partings().empty());
 
@@ -85,7 +85,7 @@ TEST_CASE("a recording that is only shorter does not part from the other", "[pai
     left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
     left.say(1, 0, 8), right.say(1, 0, 8);
     left.say(4, 0, 9);
-    RunPair pair;
+    PairDifference pair;
     pair.follow(left.view(true), right.view(false), SeqId(0));
     CHECK(pair.partings().empty());
     // Once it has ended, it has.
@@ -102,7 +102,7 @@ TEST_CASE("only what both sides drew from the same text is judged", "[pair]") {
     const float three = std::log(3.0f);
     left.judged = {{1, SeqId(0), {5}, {}, {0, three}}, {2, SeqId(0), {5, 1}, {}, {0, 0}}};
     right.judged = {{1, SeqId(0), {5}, {}, {0, 0}}, {2, SeqId(0), {5, 0}, {}, {0, 0}}};
-    RunPair pair;
+    PairDifference pair;
     pair.follow(left.view(), right.view(), SeqId(0));
     const Judgement& all = pair.judgement();
     REQUIRE(all.tokens.size() == 1);
@@ -131,7 +131,7 @@ TEST_CASE("both sides are held against a full cache on the text that they share"
     FullText full{SeqId(0), {5}, {0}, {{2, 2 + three}}, {0.25}, {0.5}};
     RunView view = left.view();
     view.in_full = &full;
-    RunPair pair;
+    PairDifference pair;
     pair.follow(view, right.view(), SeqId(0));
     REQUIRE(pair.judgement().full.has_value());
     const BesideFull& all = *pair.judgement().full;
@@ -163,7 +163,7 @@ TEST_CASE("where two sides part it is known what the full cache says", "[pair]")
     const auto parting = [&] {
         RunView view = left.view();
         view.in_full = &full;
-        RunPair pair;
+        PairDifference pair;
         pair.follow(view, right.view(), SeqId(0));
         return pair.partings().at(0);
     };
@@ -202,7 +202,7 @@ TEST_CASE("an answer that was told is judged, whatever the sides drew", "[pair]"
     full.sides = {{{odd, even}, {even, odd}}};
     RunView view = left.view();
     view.in_full = &full;
-    RunPair pair;
+    PairDifference pair;
     pair.follow(view, right.view(), SeqId(0));
     const Judgement& all = pair.judgement();
     CHECK(all.told);
@@ -241,7 +241,7 @@ TEST_CASE("a fork that brings another past along parts when it comes", "[pair]")
          SeqId(1),
          {},
          RequestArrived{.name = "C", .prompt = {5, 21}, .max_new = 8, .parent = SeqId(0)}});
-    RunPair pair;
+    PairDifference pair;
     pair.follow(left.view(), right.view(), SeqId(0));
     REQUIRE(pair.partings().size() == 2);
     CHECK(pair.partings()[0].request == "A");
@@ -256,7 +256,7 @@ TEST_CASE("nothing is judged of a request that has not come", "[pair]") {
     left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
     left.say(1, 0, 1), right.say(1, 0, 1);
     left.judged = right.judged = {{1, SeqId(0), {5}, {}, {0, 1}}};
-    RunPair pair;
+    PairDifference pair;
     pair.follow(left.view(), right.view(), SeqId(0));
     CHECK(pair.judgement().tokens.size() == 1);
     const Snapshot before = left.trace.at(1);

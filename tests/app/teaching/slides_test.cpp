@@ -148,9 +148,9 @@ TEST_CASE("a step without a question says its first sentences", "[slides]") {
 
 TEST_CASE("the first sentences of a step are long enough, and no longer", "[slides]") {
     const auto prose = [](const char* words) {
-        ShownRun run;
-        run.text = words;
-        return ShownProse{{ProseBlock::Kind::Text, {{run}}}};
+        ShownSpan span;
+        span.text = words;
+        return ShownProse{{ProseBlock::Kind::Text, {{span}}}};
     };
     CHECK(first_sentences(
               prose("Short. And a second one, which says what the first left out. Third."), 60) ==

@@ -22,8 +22,8 @@ void each_link(const LessonShelf& shelf, Look look) {
             for (const Prose* prose : {&step.text, &step.then, &step.notes})
                 for (const ProseBlock& block : *prose)
                     for (const auto& cell : block.cells)
-                        for (const ProseRun& run : cell)
-                            if (run.link) look(lesson, step, *run.link);
+                        for (const ProseSpan& span : cell)
+                            if (span.link) look(lesson, step, *span.link);
 }
 
 bool is_in(const LayoutNode& node, PanelId panel) {

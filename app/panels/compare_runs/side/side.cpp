@@ -53,7 +53,7 @@ void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect&
 
 // What both sides need, so that their parts stand at one height.
 PairSideNeeds needs_of(const PairView& pair, std::string_view name, float unit) {
-    PairSideNeeds needs{.unit = unit, .has_note = pair.own.pair.parting_of(name) != nullptr};
+    PairSideNeeds needs{.unit = unit, .has_note = pair.own.difference.parting_of(name) != nullptr};
     needs.block_size = 1;
     for (const CompareSide side : {CompareSide::Left, CompareSide::Right}) {
         const RunView& run = pair.of(side);
@@ -79,7 +79,8 @@ std::optional<Unfolded> unfolded_of(const PairView& pair, std::string_view name,
         ask.marked = WordRange{marked->first, marked->last};
     if (pair.unfold != nullptr) ask.chosen = pair.unfold->at;
     ask.dropped = first_dropped(pair, name);
-    if (const TokenParting* parting = pair.own.pair.parting_of(name)) ask.parting = parting->index;
+    if (const TokenParting* parting = pair.own.difference.parting_of(name))
+        ask.parting = parting->index;
     if (const auto request = request_named(pair.left.now, name))
         ask.known =
             static_cast<std::uint32_t>(pair.left.now.requests[request->index()].tokens.size());
@@ -141,7 +142,7 @@ void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFoc
                   *request,
                   now,
                   end == nullptr ? now.tokens : end->tokens,
-                  pair.own.pair.parting_of(name),
+                  pair.own.difference.parting_of(name),
                   entries_held(run.lane().table(*request)),
                   {cursor.x, cursor.y}};
     const PairSideNeeds needs = needs_of(pair, name, ui.unit);

@@ -141,7 +141,7 @@ private:
 
 Keys keys_of(const AttendRowFacts& facts) {
     const std::uint32_t end = facts.open < facts.keys.size() ? kJoins : kOutput;
-    return {0, kScore, kScore, end};
+    return {.first = 0, .opens = kScore, .last = kScore, .end = end};
 }
 
 Plan layout_attend_row(const AttendRowFacts& facts, const Ask& ask) {

@@ -133,7 +133,7 @@ private:
 
 Keys keys_of(const BarsFacts& facts) {
     const auto n = static_cast<std::uint32_t>(facts.bars.size());
-    return {std::min(1u, facts.open), facts.open, facts.open, n};
+    return {.first = std::min(1u, facts.open), .opens = facts.open, .last = facts.open, .end = n};
 }
 
 Plan layout_bars(const BarsFacts& facts, const Ask& ask) {

@@ -110,7 +110,7 @@ private:
 }  // namespace
 
 Keys keys_of(const BatchFacts& facts) {
-    return {1, facts.open, facts.open, facts.end};
+    return {.first = 1, .opens = facts.open, .last = facts.open, .end = facts.end};
 }
 
 Plan layout_batch(const BatchFacts& facts, const Ask& ask) {

@@ -104,7 +104,7 @@ private:
 
 Keys keys_of(const BitsFacts& facts) {
     const std::uint32_t open = facts.value == FigureWhen::Now ? kWhole : kFields;
-    return {kDigits, open, open, kWhole};
+    return {.first = kDigits, .opens = open, .last = open, .end = kWhole};
 }
 
 Plan layout_bits(const BitsFacts& facts, const Ask& ask) {

@@ -199,7 +199,7 @@ private:
 }  // namespace
 
 Keys keys_of(const BlocksFacts&) {
-    return {1, 1, 1, 2};
+    return {.first = 1, .opens = 1, .last = 1, .end = 2};
 }
 
 Plan layout_blocks(const BlocksFacts& facts, const Ask& ask) {

@@ -305,7 +305,10 @@ private:
 Keys keys_of(const ByteMapFacts& facts) {
     const bool now = facts.address == FigureWhen::Now;
     const std::uint32_t last = !now ? 0 : facts.places == FigureWhen::Now ? kPlaces : kDim;
-    return {now ? kBase : 0, last, last, facts.places == FigureWhen::Never ? kDim : kPlaces};
+    return {.first = now ? kBase : 0,
+            .opens = last,
+            .last = last,
+            .end = facts.places == FigureWhen::Never ? kDim : kPlaces};
 }
 
 Plan layout_byte_map(const ByteMapFacts& facts, const Ask& ask) {

@@ -226,7 +226,7 @@ private:
 }  // namespace
 
 Keys keys_of(const ChangedFacts& facts) {
-    return {0, 0, 0, facts.n_layers()};
+    return {.first = 0, .opens = 0, .last = 0, .end = facts.n_layers()};
 }
 
 Plan layout_changed(const ChangedFacts& facts, const Ask& ask) {

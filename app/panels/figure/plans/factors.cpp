@@ -104,7 +104,10 @@ private:
 
 Keys keys_of(const FactorsFacts& facts) {
     const auto n = static_cast<std::uint32_t>(facts.factors.size());
-    return {1, n, n, facts.products == FigureWhen::Revealed ? n + 1 : n};
+    return {.first = 1,
+            .opens = n,
+            .last = n,
+            .end = facts.products == FigureWhen::Revealed ? n + 1 : n};
 }
 
 Plan layout_factors(const FactorsFacts& facts, const Ask& ask) {

@@ -364,7 +364,7 @@ private:
 
 Keys keys_of(const LanesFacts& facts) {
     const LaneKeys keys(facts);
-    return {1, keys.open, keys.open, keys.open + keys.later};
+    return {.first = 1, .opens = keys.open, .last = keys.open, .end = keys.open + keys.later};
 }
 
 Plan layout_lanes(const LanesFacts& facts, const Ask& ask) {

@@ -257,7 +257,7 @@ private:
 
 Keys keys_of(const LayersFacts& facts) {
     const auto n = static_cast<std::uint32_t>(facts.moments.size());
-    return {1, facts.open, facts.open, n};
+    return {.first = 1, .opens = facts.open, .last = facts.open, .end = n};
 }
 
 Plan layout_layers(const LayersFacts& facts, const Ask& ask) {

@@ -149,7 +149,7 @@ Keys keys_of(const PassesFacts& facts) {
                               : facts.sums != FigureWhen::Never     ? kSums
                               : facts.cache == FigureWhen::Revealed ? kCache
                                                                     : open;
-    return {kNothingKept, open, open, end};
+    return {.first = kNothingKept, .opens = open, .last = open, .end = end};
 }
 
 Plan layout_passes(const PassesFacts& facts, const Ask& ask) {

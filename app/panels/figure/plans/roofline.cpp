@@ -1,5 +1,9 @@
-// The roof of a machine in logarithms: what it reaches at each use of a byte. Work is a dot on the
-// roof, its name hangs on a stem.
+// The roof of a machine in logarithms: what it reaches at each use of a byte, by
+// attainable_flops(). Work is a dot on the roof, its name hangs on a stem. The facts are what the
+// lesson's line says (ask_roofline in core/lesson/figures/amount_facts.cpp); the pieces that are
+// put on the sheet here, lines, boxes and words, are painted for all figures alike by paint.cpp.
+
+#include "core/cost/time/roofline.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,16 +17,28 @@ namespace kv::figure {
 namespace {
 
 constexpr int kFirstOctave = -3, kLastOctave = 12;  // 0.125 to 4,096 FLOP for each byte
-constexpr float kPointWide = 12, kStemHigh = 46, kTickHigh = 28;
+constexpr int kOctavesOfTick = 3;
+constexpr double kTera = 1e12;  // the roof is named in TFLOP/s
 // Room around the axes: for the first and the last tick, and for their words above and below.
-constexpr float kLeftOfAxes = 66, kRightOfAxes = 40, kAboveAxes = 40, kAxisName = 24;
-constexpr float kNameWide = 218, kNameGap = 8;  // the name of a point, and how far from its stem
+constexpr float kLeftOfAxes = 66, kRightOfAxes = 40, kAboveAxes = 40, kTickHigh = 28,
+                kAxisName = 24;
+constexpr float kTickWide = 80, kAxisNameWide = 300;
+constexpr float kWordHigh = 20, kWordGap = 8;  // a line of words, and how far from its line
+constexpr float kAboveRoof = 26, kRidgeNameWide = 212;  // words above the roof and the axis
+constexpr float kRoofWide = 2.5f, kPointWide = 12;
+// Stems hang down, and end above the words that stand on the axis.
+constexpr float kStemHigh = 46, kStemLine = 1.2f, kAboveFloor = 50;
+constexpr float kPointNameWide = 218;
 // Points nearer to each other than that hang their names one line lower each.
 constexpr float kNamesTouch = 260, kLineHigh = 44;
 
-class RooflinePlan {
+double intensity_at(int octave) {
+    return std::ldexp(1.0, octave);
+}
+
+class RooflineFigure {
 public:
-    RooflinePlan(const RooflineFacts& facts, const Ask& ask)
+    RooflineFigure(const RooflineFacts& facts, const Ask& ask)
         : facts_(facts), ask_(ask), sheet_(ask) {}
 
     Plan plan() {
@@ -55,74 +71,90 @@ private:
                room_.h * static_cast<float>((math::log2(flops) - low) / (high - low));
     }
 
+    // FLOP/s that the machine reaches with work of that intensity.
+    double reached(double intensity) const {
+        return attainable_flops(intensity, facts_.flop_rate, facts_.byte_rate);
+    }
+
     void axes() {
         const Texts& text = ask_.text;
-        for (int octave = kFirstOctave; octave <= kLastOctave; octave += 3) {
-            const double at = std::ldexp(1.0, octave);
-            Piece& tick =
-                sheet_.words("tick", {x(at) - 40, room_.bottom() + 6, 80, 18},
-                             {{short_number(at, 4), Font::Mono, 12, Ink::Quiet}}, Edge::Center);
+        for (int octave = kFirstOctave; octave <= kLastOctave; octave += kOctavesOfTick) {
+            const double at = intensity_at(octave);
+            Piece& tick = sheet_.words(
+                "tick", {x(at) - kTickWide / 2, room_.bottom() + 6, kTickWide, 18},
+                {{.text = short_number(at, 4), .font = Font::Mono, .size = 12, .ink = Ink::Quiet}},
+                Edge::Center);
             tick.names = true;
         }
         sheet_.rule(room_.bottom());
-        sheet_.words("axis", {room_.right() - 300, room_.bottom() + kAxisName, 300, 20},
-                     {{text["figure.roofline.x"_t], Font::Regular, 13, Ink::Plain}}, Edge::Right);
-        sheet_.words("axis.y", {sheet_.left(), sheet_.top() + 4, 300, 20},
-                     {{text["figure.roofline.y"_t], Font::Regular, 13, Ink::Plain}});
+        sheet_.words(
+            "axis",
+            {room_.right() - kAxisNameWide, room_.bottom() + kAxisName, kAxisNameWide, kWordHigh},
+            {{.text = text["figure.roofline.x"_t]}}, Edge::Right);
+        sheet_.words("axis.y", {sheet_.left(), sheet_.top() + 4, kAxisNameWide, kWordHigh},
+                     {{.text = text["figure.roofline.y"_t]}});
     }
 
     void roof() {
-        const double first = std::ldexp(1.0, kFirstOctave), last = std::ldexp(1.0, kLastOctave),
-                     ridge = facts_.ridge();
-        Piece& slope = sheet_.wire(
-            "roof", {{x(first), y(facts_.reached(first))}, {x(ridge), y(facts_.flop_rate)}}, false);
-        slope.width = 2.5f;
-        Piece& flat = sheet_.wire(
-            "roof", {{x(ridge), y(facts_.flop_rate)}, {x(last), y(facts_.flop_rate)}}, false);
-        flat.width = 2.5f;
-        Piece& line = sheet_.wire(
-            "ridge", {{x(ridge), y(facts_.flop_rate)}, {x(ridge), room_.bottom()}}, false);
-        line.dashed = true;
-        Piece& name = sheet_.words(
-            "ridge.name", {x(ridge) - 220, room_.bottom() - 26, 212, 20},
-            {{fill(ask_.text["figure.roofline.ridge"_t], {{"n", short_number(ridge, 3)}}),
-              Font::Semibold, 13, Ink::Strong}},
+        const double ridge = facts_.ridge(), first = intensity_at(kFirstOctave);
+        const Vec2 foot{x(first), y(reached(first))}, corner{x(ridge), y(facts_.flop_rate)},
+            end{x(intensity_at(kLastOctave)), corner.y};
+        sheet_.wire("roof", {foot, corner}, false).width = kRoofWide;
+        sheet_.wire("roof", {corner, end}, false).width = kRoofWide;
+        sheet_.wire("ridge", {corner, {corner.x, room_.bottom()}}, false).dashed = true;
+        Piece& of_ridge = sheet_.words(
+            "ridge.name",
+            {corner.x - (kRidgeNameWide + kWordGap), room_.bottom() - kAboveRoof, kRidgeNameWide,
+             kWordHigh},
+            {{.text = fill(ask_.text["figure.roofline.ridge"_t], {{"n", short_number(ridge, 3)}}),
+              .font = Font::Semibold,
+              .ink = Ink::Strong}},
             Edge::Right);
-        name.names = true;
-        sheet_
-            .words("roof.name",
-                   {x(ridge) + 10, y(facts_.flop_rate) - 26, room_.right() - x(ridge) - 10, 20},
-                   {{fill(ask_.text["figure.roofline.flat"_t],
-                          {{"n", short_number(facts_.flop_rate / 1e12, 4)}}),
-                     Font::Regular, 13, Ink::Plain}},
-                   Edge::Right)
-            .names = true;
+        of_ridge.names = true;
+        Piece& of_roof = sheet_.words(
+            "roof.name",
+            {corner.x + 10, corner.y - kAboveRoof, room_.right() - corner.x - 10, kWordHigh},
+            {{.text = fill(ask_.text["figure.roofline.flat"_t],
+                           {{"n", short_number(facts_.flop_rate / kTera, 4)}})}},
+            Edge::Right);
+        of_roof.names = true;
     }
 
-    // Stems go down and to the right, a step lower for each point that stands near.
+    // How many of the points before that one stand so near that its name must hang below theirs.
+    std::size_t names_above(std::size_t i, float at_x) const {
+        std::size_t near = 0;
+        for (std::size_t k = 0; k < i; ++k)
+            if (std::abs(x(facts_.points[k].intensity) - at_x) < kNamesTouch) ++near;
+        return near;
+    }
+
+    // Its name stands right of the stem, or left of it where the axes end.
     void point(std::size_t i) {
         const RooflineFacts::Point& one = facts_.points[i];
         const double intensity =
-            std::clamp(one.intensity, std::ldexp(1.0, kFirstOctave), std::ldexp(1.0, kLastOctave));
+            std::clamp(one.intensity, intensity_at(kFirstOctave), intensity_at(kLastOctave));
         const auto key = static_cast<std::uint32_t>(i + 1);
-        const Vec2 at{x(intensity), y(facts_.reached(intensity))};
-        std::size_t near = 0;
-        for (std::size_t k = 0; k < i; ++k)
-            near += std::abs(x(facts_.points[k].intensity) - at.x) < kNamesTouch ? 1 : 0;
+        const Vec2 at{x(intensity), y(reached(intensity))};
         const float down =
-            std::min(at.y + kStemHigh + kLineHigh * static_cast<float>(near), room_.bottom() - 50);
-        const bool left = at.x > room_.right() - (kNameWide + 2);
+            std::min(at.y + kStemHigh + kLineHigh * static_cast<float>(names_above(i, at.x)),
+                     room_.bottom() - kAboveFloor);
+        const bool left = at.x > room_.right() - (kPointNameWide + 2);
         Piece& stem = sheet_.wire("stem", {at, {at.x, down}}, false);
-        stem.from = key, stem.width = 1.2f;
+        stem.from = key, stem.width = kStemLine;
         Piece& dot = sheet_.box(
             "dot", {at.x - kPointWide / 2, at.y - kPointWide / 2, kPointWide, kPointWide},
             Look::Fresh);
         dot.from = key, dot.radius = kPointWide / 2;
         Piece& name = sheet_.words(
             "point",
-            {left ? at.x - (kNameGap + kNameWide) : at.x + kNameGap, down - 12, kNameWide, 20},
-            {{Text(one.name), Font::Semibold, 14, Ink::Strong},
-             {short_number(one.intensity, 3), Font::MonoBold, 14, Ink::Strong, 8}},
+            {left ? at.x - (kWordGap + kPointNameWide) : at.x + kWordGap, down - 12, kPointNameWide,
+             kWordHigh},
+            {{.text = Text(one.name), .font = Font::Semibold, .size = 14, .ink = Ink::Strong},
+             {.text = short_number(one.intensity, 3),
+              .font = Font::MonoBold,
+              .size = 14,
+              .ink = Ink::Strong,
+              .gap = 8}},
             left ? Edge::Right : Edge::Left);
         name.from = key;
     }
@@ -137,11 +169,11 @@ private:
 
 Keys keys_of(const RooflineFacts& facts) {
     const auto n = static_cast<std::uint32_t>(facts.points.size());
-    return {std::min(1u, facts.open), facts.open, facts.open, n};
+    return {.first = std::min(1u, facts.open), .opens = facts.open, .last = facts.open, .end = n};
 }
 
 Plan layout_roofline(const RooflineFacts& facts, const Ask& ask) {
-    return RooflinePlan(facts, ask).plan();
+    return RooflineFigure(facts, ask).plan();
 }
 
 }  // namespace kv::figure

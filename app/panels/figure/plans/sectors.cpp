@@ -115,7 +115,7 @@ private:
 
 Keys keys_of(const SectorsFacts& facts) {
     const std::uint32_t open = facts.other == FigureWhen::Now ? kBothOrders : kOneOrder;
-    return {kOneOrder, open, open, kBothOrders};
+    return {.first = kOneOrder, .opens = open, .last = open, .end = kBothOrders};
 }
 
 Plan layout_sectors(const SectorsFacts& facts, const Ask& ask) {

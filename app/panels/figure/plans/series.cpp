@@ -104,7 +104,10 @@ private:
 Keys keys_of(const SeriesFacts& facts) {
     const auto n = static_cast<std::uint32_t>(facts.rows.size());
     const bool has_late = facts.columns < facts.rows[0].values.size();
-    return {std::min(1u, facts.open), facts.open, facts.open, n + (has_late ? 1u : 0u)};
+    return {.first = std::min(1u, facts.open),
+            .opens = facts.open,
+            .last = facts.open,
+            .end = n + (has_late ? 1u : 0u)};
 }
 
 Plan layout_series(const SeriesFacts& facts, const Ask& ask) {

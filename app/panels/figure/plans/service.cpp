@@ -267,7 +267,7 @@ private:
 Keys keys_of(const ServiceFacts& facts) {
     const std::uint32_t open = parts_of(facts, facts.open),
                         end = parts_of(facts, facts.end) + (facts.servers.size() > 1 ? 1 : 0);
-    return {1, open, open, end};
+    return {.first = 1, .opens = open, .last = open, .end = end};
 }
 
 Plan layout_service(const ServiceFacts& facts, const Ask& ask) {

@@ -151,7 +151,7 @@ private:
 
 Keys keys_of(const StagesFacts&) {
     constexpr auto kAll = static_cast<std::uint32_t>(kStageNames.size());
-    return {1, kAll, kAll, kAll};
+    return {.first = 1, .opens = kAll, .last = kAll, .end = kAll};
 }
 
 Plan layout_stages(const StagesFacts& facts, const Ask& ask) {

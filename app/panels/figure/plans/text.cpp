@@ -215,7 +215,10 @@ private:
 
 Keys keys_of(const TextFacts& facts) {
     const bool answers = facts.other_block_size > 0 || facts.positions == FigureWhen::Revealed;
-    return {std::min(facts.open, 1u), facts.open, facts.open, facts.end + (answers ? 1 : 0)};
+    return {.first = std::min(facts.open, 1u),
+            .opens = facts.open,
+            .last = facts.open,
+            .end = facts.end + (answers ? 1 : 0)};
 }
 
 Plan layout_text(const TextFacts& facts, const Ask& ask) {

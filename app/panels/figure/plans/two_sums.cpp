@@ -497,7 +497,7 @@ private:
 Keys keys_of(const TwoSumsFacts& facts) {
     const std::uint32_t end = SumKeys(facts).end;
     const std::uint32_t opens = facts.open == Open::All ? end : 1;
-    return {1, opens, opens, end};
+    return {.first = 1, .opens = opens, .last = opens, .end = end};
 }
 
 Plan layout_two_sums(const TwoSumsFacts& facts, const Ask& ask) {

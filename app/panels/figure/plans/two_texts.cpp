@@ -106,7 +106,10 @@ private:
 }  // namespace
 
 Keys keys_of(const TwoTextsFacts& facts) {
-    return {std::min(1u, facts.open), facts.open, facts.open, facts.longest()};
+    return {.first = std::min(1u, facts.open),
+            .opens = facts.open,
+            .last = facts.open,
+            .end = facts.longest()};
 }
 
 Plan layout_two_texts(const TwoTextsFacts& facts, const Ask& ask) {

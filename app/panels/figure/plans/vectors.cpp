@@ -147,7 +147,8 @@ private:
 Keys keys_of(const VectorsFacts& facts) {
     const auto n = static_cast<std::uint32_t>(facts.n_layers);
     const std::uint32_t open = facts.total == FigureWhen::Now ? n : 1;
-    return {1, open, open, facts.total == FigureWhen::Never ? 1 : n};
+    return {
+        .first = 1, .opens = open, .last = open, .end = facts.total == FigureWhen::Never ? 1 : n};
 }
 
 Plan layout_vectors(const VectorsFacts& facts, const Ask& ask) {

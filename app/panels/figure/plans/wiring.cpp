@@ -290,7 +290,7 @@ private:
 Keys keys_of(const WiringFacts& facts) {
     const auto n = static_cast<std::uint32_t>(facts.models.size());
     const std::uint32_t last = n + (facts.real_when == FigureWhen::Now ? 1 : 0);
-    return {1, last, last, n + (facts.real ? 1 : 0)};
+    return {.first = 1, .opens = last, .last = last, .end = n + (facts.real ? 1 : 0)};
 }
 
 Plan layout_wiring(const WiringFacts& facts, const Ask& ask) {

@@ -196,7 +196,7 @@ private:
 
 Keys keys_of(const WithoutCacheFacts& facts) {
     const std::uint32_t late = facts.cache == FigureWhen::Revealed ? facts.asked : 0;
-    return {1, facts.steps, facts.steps, facts.asked + late};
+    return {.first = 1, .opens = facts.steps, .last = facts.steps, .end = facts.asked + late};
 }
 
 Plan layout_without_cache(const WithoutCacheFacts& facts, const Ask& ask) {

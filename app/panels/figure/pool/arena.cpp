@@ -461,7 +461,7 @@ private:
 
 // The key behind the last step says when each rule was done.
 Keys keys_of(const ArenaFacts& facts) {
-    return {1, facts.step, facts.until, facts.longest() + 1};
+    return {.first = 1, .opens = facts.step, .last = facts.until, .end = facts.longest() + 1};
 }
 
 Plan layout_arena(const ArenaFacts& facts, const Ask& ask) {

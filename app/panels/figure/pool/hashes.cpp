@@ -116,7 +116,7 @@ private:
 
 Keys keys_of(const HashesFacts& facts) {
     const auto n = static_cast<std::uint32_t>(facts.rows.size());
-    return {std::min(1u, facts.open), facts.open, facts.open, n};
+    return {.first = std::min(1u, facts.open), .opens = facts.open, .last = facts.open, .end = n};
 }
 
 Plan layout_hashes(const HashesFacts& facts, const Ask& ask) {

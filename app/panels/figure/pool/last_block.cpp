@@ -168,10 +168,10 @@ private:
 Keys keys_of(const LastBlockFacts& facts) {
     if (facts.tokens > 0) {
         const std::uint32_t open = facts.open > 0 ? 2 : 1;
-        return {1, open, open, 2};
+        return {.first = 1, .opens = open, .last = open, .end = 2};
     }
     const auto n = static_cast<std::uint32_t>(facts.block_sizes.size());
-    return {std::min(1u, facts.open), facts.open, facts.open, n};
+    return {.first = std::min(1u, facts.open), .opens = facts.open, .last = facts.open, .end = n};
 }
 
 Plan layout_last_block(const LastBlockFacts& facts, const Ask& ask) {

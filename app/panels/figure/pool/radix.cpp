@@ -451,9 +451,12 @@ private:
 }  // namespace
 
 Keys keys_of(const RadixFacts& facts) {
-    if (facts.is_one) return {1, 1, 1, 1};
+    if (facts.is_one) return {.first = 1, .opens = 1, .last = 1, .end = 1};
     const std::uint32_t end = facts.tells_first ? kGoes : kWrite;
-    return {std::min<std::uint32_t>(kMatch, facts.open), facts.open, facts.open, end};
+    return {.first = std::min<std::uint32_t>(kMatch, facts.open),
+            .opens = facts.open,
+            .last = facts.open,
+            .end = end};
 }
 
 Plan layout_radix(const RadixFacts& facts, const Ask& ask) {

@@ -123,7 +123,7 @@ private:
 
 Keys keys_of(const SharesFacts& facts) {
     const auto n = static_cast<std::uint32_t>(facts.rows.size());
-    return {std::min(1u, facts.open), facts.open, facts.open, n};
+    return {.first = std::min(1u, facts.open), .opens = facts.open, .last = facts.open, .end = n};
 }
 
 Plan layout_shares(const SharesFacts& facts, const Ask& ask) {

@@ -118,7 +118,7 @@ private:
 }  // namespace
 
 Keys keys_of(const StretchesFacts&) {
-    return {kAlone, kAlone, kAlone, kOnce};
+    return {.first = kAlone, .opens = kAlone, .last = kAlone, .end = kOnce};
 }
 
 Plan layout_stretches(const StretchesFacts& facts, const Ask& ask) {

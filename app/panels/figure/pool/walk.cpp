@@ -204,7 +204,10 @@ private:
 
 Keys keys_of(const WalkFacts& facts) {
     const std::uint32_t open = facts.way == FigureWhen::Now ? kSlot : kPosition;
-    return {kPosition, open, open, facts.way == FigureWhen::Never ? kPosition : kSlot};
+    return {.first = kPosition,
+            .opens = open,
+            .last = open,
+            .end = facts.way == FigureWhen::Never ? kPosition : kSlot};
 }
 
 Plan layout_walk(const WalkFacts& facts, const Ask& ask) {

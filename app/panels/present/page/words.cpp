@@ -65,7 +65,7 @@ ShownProse with_name(const Ui& ui, const ShownProse& hint) {
     ShownProse named = hint;
     if (!named.empty() && !named[0].cells.empty())
         named[0].cells[0].insert(named[0].cells[0].begin(),
-                                 {ShownRun::Kind::Words, ui.text["lesson.page.hint"_t], {}, {}});
+                                 {ShownSpan::Kind::Words, ui.text["lesson.page.hint"_t], {}, {}});
     return named;
 }
 

@@ -14,7 +14,6 @@ namespace kv {
 namespace {
 
 using Args = LessonArguments;
-constexpr Dimension kBandwidth{1, -1, 0}, kFlopRate{0, -1, 1}, kIntensity{-1, 0, 1};
 
 LessonValue parts_value(const FlopParts& p) {
     return LessonRecord{{"qkv", whole_flops(p.qkv)},
@@ -105,7 +104,7 @@ LessonValue intensity(Args& a) {
 }
 LessonValue ridge(Args& a) {
     const double flops = a.number("flops", kFlopRate);
-    return Number{flops / a.number("bandwidth", kBandwidth), kIntensity};
+    return Number{flops / a.number("bandwidth", kByteRate), kIntensity};
 }
 LessonValue even_tokens(Args& a) {
     const ModelShape& shape = a.shape("shape");
@@ -128,7 +127,7 @@ LessonValue first_batch(Args& a) {
 }
 LessonValue fetch(Args& a) {
     const u64 bytes = a.bytes("bytes");
-    const double bandwidth = a.number("bandwidth", kBandwidth);
+    const double bandwidth = a.number("bandwidth", kByteRate);
     return seconds_value(
         transfer_seconds(bytes, bandwidth, a.optional_number("latency", kSeconds).value_or(0)));
 }

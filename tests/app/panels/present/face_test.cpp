@@ -11,7 +11,7 @@ namespace {
 
 ShownProse prose(const char* words) {
     ShownBlock block;
-    block.cells = {{{ShownRun::Kind::Words, words, {}, {}}}};
+    block.cells = {{{ShownSpan::Kind::Words, words, {}, {}}}};
     return {block};
 }
 

@@ -126,7 +126,7 @@ private:
 }  // namespace
 
 Keys keys_of(const BoundsFacts&) {
-    return {kBounds, kBounds, kBounds, kBest};
+    return {.first = kBounds, .opens = kBounds, .last = kBounds, .end = kBest};
 }
 
 Plan layout_bounds(const BoundsFacts& facts, const Ask& ask) {

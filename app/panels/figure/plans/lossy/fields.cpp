@@ -94,7 +94,10 @@ private:
 }  // namespace
 
 Keys keys_of(const FieldsFacts& facts) {
-    return {1, facts.open, facts.open, static_cast<std::uint32_t>(facts.rows.size())};
+    return {.first = 1,
+            .opens = facts.open,
+            .last = facts.open,
+            .end = static_cast<std::uint32_t>(facts.rows.size())};
 }
 
 Plan layout_fields(const FieldsFacts& facts, const Ask& ask) {

@@ -105,7 +105,7 @@ private:
 }  // namespace
 
 Keys keys_of(const HeavyFacts&) {
-    return {kScores, kProtected, kProtected, kDropped};
+    return {.first = kScores, .opens = kProtected, .last = kProtected, .end = kDropped};
 }
 
 Plan layout_heavy(const HeavyFacts& facts, const Ask& ask) {

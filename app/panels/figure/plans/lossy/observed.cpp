@@ -155,7 +155,7 @@ private:
 }  // namespace
 
 Keys keys_of(const ObservedFacts&) {
-    return {kPrompt, kPrompt, kPrompt, kStays};
+    return {.first = kPrompt, .opens = kPrompt, .last = kPrompt, .end = kStays};
 }
 
 Plan layout_observed(const ObservedFacts& facts, const Ask& ask) {

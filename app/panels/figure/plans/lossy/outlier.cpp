@@ -340,7 +340,10 @@ private:
 }  // namespace
 
 Keys keys_of(const OutlierFacts& facts) {
-    return {1, facts.open, facts.open, static_cast<std::uint32_t>(facts.ticks.size())};
+    return {.first = 1,
+            .opens = facts.open,
+            .last = facts.open,
+            .end = static_cast<std::uint32_t>(facts.ticks.size())};
 }
 
 Plan layout_outlier(const OutlierFacts& facts, const Ask& ask) {

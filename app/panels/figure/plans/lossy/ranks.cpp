@@ -110,7 +110,7 @@ private:
 }  // namespace
 
 Keys keys_of(const RanksFacts&) {
-    return {kInText, kInCache, kInCache, kNextQuery};
+    return {.first = kInText, .opens = kInCache, .last = kInCache, .end = kNextQuery};
 }
 
 Plan layout_ranks(const RanksFacts& facts, const Ask& ask) {

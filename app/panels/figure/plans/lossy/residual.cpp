@@ -175,7 +175,10 @@ private:
 }  // namespace
 
 Keys keys_of(const ResidualFacts& facts) {
-    return {1, facts.open, facts.open, static_cast<std::uint32_t>(facts.ticks.size())};
+    return {.first = 1,
+            .opens = facts.open,
+            .last = facts.open,
+            .end = static_cast<std::uint32_t>(facts.ticks.size())};
 }
 
 Plan layout_residual(const ResidualFacts& facts, const Ask& ask) {

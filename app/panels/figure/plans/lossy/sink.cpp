@@ -195,7 +195,10 @@ private:
 }  // namespace
 
 Keys keys_of(const SinkFacts& facts) {
-    return {1, facts.open, facts.open, static_cast<std::uint32_t>(facts.strips.size())};
+    return {.first = 1,
+            .opens = facts.open,
+            .last = facts.open,
+            .end = static_cast<std::uint32_t>(facts.strips.size())};
 }
 
 Plan layout_sink(const SinkFacts& facts, const Ask& ask) {

@@ -1,33 +1,33 @@
-#include "app/live/lessons/stage.hpp"
+#include "app/live/lessons/tank_setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 using namespace kv;
 
-TEST_CASE("a stage brings its layout and its panels behind the lesson's words", "[live][lesson]") {
+TEST_CASE("a step brings its layout and its panels behind the lesson's words", "[live][lesson]") {
     AppState state;
-    LessonStage stage;
-    stage.layout = "compare", stage.panels = {"events", "nonsense"};
-    arrange(state, stage);
+    TankSetup setup;
+    setup.layout = "compare", setup.panels = {"events", "nonsense"};
+    arrange(state, setup);
     CHECK(state.layout == LayoutName::Compare);
     CHECK(state.bring_to_front == List<PanelId>{PanelId::Lesson, PanelId::Events});
     // Code that was asked for together with the step stays in front.
     state.bring_to_front = {PanelId::Code};
-    arrange(state, stage);
+    arrange(state, setup);
     CHECK(state.bring_to_front == List<PanelId>{PanelId::Code, PanelId::Events});
     state.layout = LayoutName::Present;
-    arrange(state, stage);
+    arrange(state, setup);
     CHECK(state.layout == LayoutName::Present);  // whoever presents goes on
 }
 
 TEST_CASE("a task over a recording stands before the question that it asks", "[live][lesson]") {
     AppState state;
-    LessonStage stage;
-    stage.layout = "explore", stage.asks = RecordingAsk{};
-    arrange(state, stage);
+    TankSetup setup;
+    setup.layout = "explore", setup.asks = RecordingAsk{};
+    arrange(state, setup);
     CHECK_FALSE(state.whatif.spread);
-    stage.is_task = true;
-    arrange(state, stage);
+    setup.is_task = true;
+    arrange(state, setup);
     CHECK(state.whatif.spread);
     CHECK(state.bring_to_front == List<PanelId>{PanelId::WhatIf});
 }

@@ -1,4 +1,4 @@
-#include "core/lesson/course/step.hpp"
+#include "core/lesson/course/step_lines.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,8 +62,9 @@ void take_checks(LessonStep& step, std::string_view value, std::uint32_t line,
         const auto number = word.size() == 4 && word[0] == 'C'
                                 ? whole_word(std::string_view(word).substr(1))
                                 : std::nullopt;
-        if (!number || *number < 1 || *number > 163)
-            refuse(line, "shows \"" + shown(word) + "\"", "name rows from C001 to C163");
+        if (!number || *number < 1 || *number > kCheckRows)
+            refuse(line, "shows \"" + shown(word) + "\"",
+                   "name rows from C001 to C" + std::to_string(kCheckRows));
         step.checks.push_back(word);
     }
 }
@@ -179,19 +180,19 @@ LessonMoment parse_moment(std::string_view text, std::uint32_t line, const Refus
                "recording a time such as 25:00");
     };
     if (words.empty()) bad();
-    if (words[0] == "start" && words.size() == 1) return {Kind::Start, 0, {}, {}};
-    if (words[0] == "end" && words.size() == 1) return {Kind::End, 0, {}, {}};
+    if (words[0] == "start" && words.size() == 1) return {.kind = Kind::Start};
+    if (words[0] == "end" && words.size() == 1) return {.kind = Kind::End};
     if (words[0] == "event" && words.size() <= 3 && words.size() >= 2) {
         const auto n = words.size() == 3 ? whole_word(words[2]) : 1;
         if (!n || *n == 0) bad();
-        return {Kind::Event, *n, words[1], {}};
+        return {.kind = Kind::Event, .number = *n, .name = words[1]};
     }
     if (const auto time = seconds_of(words[0]); time && words.size() == 1)
-        return {Kind::Time, *time, {}, {}};
+        return {.kind = Kind::Time, .number = *time};
     const auto iteration = whole_word(words[0]);
     if (!iteration || words.size() > 3) bad();
-    if (words.size() == 1) return {Kind::Iteration, *iteration, {}, {}};
-    LessonMoment moment{Kind::Operation, *iteration, words[1], {}};
+    if (words.size() == 1) return {.kind = Kind::Iteration, .number = *iteration};
+    LessonMoment moment{.kind = Kind::Operation, .number = *iteration, .name = words[1]};
     if (!op_named(words[1])) bad();
     if (words.size() == 3) {
         moment.layer = whole_word(words[2]);

@@ -16,15 +16,15 @@ void LessonDesk::carry_out_task(const Command& wish) {
     if (wish.id == "task.hint") tasks_.hint();
     if (wish.id == "task.reset") {
         tasks_.reset();
-        stage_start();
+        set_up_start();
     }
     if (wish.id == "task.give_up") {
         tasks_.give_up();
         if (tasks_.is_over_recording()) {
-            stage_question(tasks_.solved_ask());
+            set_up_question(tasks_.solved_ask());
         } else {
             TankScene solved = tasks_.solved();
-            stage_tank(std::move(solved.scene), solved.at);
+            set_up_scene(std::move(solved.scene), solved.at);
         }
     }
     if (wish.id == "task.leave") return open(open_->at);
@@ -50,40 +50,32 @@ void LessonDesk::open_task(const std::string& id) {
                   .task = at,
                   .shown = card.task,
                   .record = card.record});
-    stage_start();
+    set_up_start();
     view_.task = tasks_.view();
 }
 
-void LessonDesk::stage_start() {
-    if (tasks_.is_over_recording()) return stage_question({});
-    stage_tank(tasks_.start(), tasks_.view()->task.at);
+void LessonDesk::set_up_start() {
+    if (tasks_.is_over_recording()) return set_up_question({});
+    set_up_scene(tasks_.start(), tasks_.view()->task.at);
 }
 
 // The panel What if over the recording, asking that.
-void LessonDesk::stage_question(const RecordingAsk& ask) {
-    stage_ = LessonStage{.begins = true,
-                         .scene = {},
-                         .other = {},
-                         .place = open_->place,
-                         .recording = open_->recording,
-                         .asks = ask,
-                         .stand = {},
-                         .layout = "explore",
-                         .page = step_name(),
-                         .panels = {},
-                         .is_task = true};
+void LessonDesk::set_up_question(const RecordingAsk& ask) {
+    tank_ = TankSetup{.place = open_->tank.place,
+                      .recording = open_->tank.recording,
+                      .asks = ask,
+                      .layout = "explore",
+                      .page = open_->tank.page,
+                      .is_task = true};
 }
 
-void LessonDesk::stage_tank(Scene scene, std::uint32_t iteration) {
-    stage_ = LessonStage{.begins = true,
-                         .scene = std::move(scene),
-                         .other = {},
-                         .place = open_->place,
-                         .stand = {0, iteration},
-                         .layout = "explore",
-                         .page = step_name(),
-                         .panels = {},
-                         .is_task = true};
+void LessonDesk::set_up_scene(Scene scene, std::uint32_t iteration) {
+    tank_ = TankSetup{.scene = std::move(scene),
+                      .place = open_->tank.place,
+                      .stand = {.iteration = iteration},
+                      .layout = "explore",
+                      .page = open_->tank.page,
+                      .is_task = true};
 }
 
 void LessonDesk::end_task() {
@@ -96,8 +88,9 @@ void LessonDesk::follow_task(const Scene& scene, std::uint64_t run, const Snapsh
     take_followed();
 }
 
-void LessonDesk::follow_task(const RecordingAsk& ask) {
-    tasks_.follow(ask);
+void LessonDesk::follow_task(const WhatIfAsk& ask) {
+    if (ask.file != open_->tank.recording) return;
+    tasks_.follow(recording_ask_of(ask));
     take_followed();
 }
 

@@ -1,4 +1,4 @@
-#include "app/live/lessons/stage.hpp"
+#include "app/live/lessons/tank_setup.hpp"
 
 #include <algorithm>
 
@@ -6,18 +6,18 @@
 
 namespace kv {
 
-void arrange(AppState& state, const LessonStage& stage) {
+void arrange(AppState& state, const TankSetup& setup) {
     if (state.layout != LayoutName::Present)
-        if (const auto named = layout_named(stage.layout)) state.layout = *named;
+        if (const auto named = layout_named(setup.layout)) state.layout = *named;
     // Code that was asked for together with the step stays in front of its words.
     const bool with_code =
         std::count(state.bring_to_front.begin(), state.bring_to_front.end(), PanelId::Code) > 0;
     state.bring_to_front = {with_code ? PanelId::Code : PanelId::Lesson};
-    for (const std::string& panel : stage.panels)
+    for (const std::string& panel : setup.panels)
         if (const PanelRow* info = find_panel(panel)) state.bring_to_front.push_back(info->id);
-    if (stage.is_task && stage.asks)
+    if (setup.is_task && setup.asks)
         state.whatif.spread = true, state.bring_to_front = {PanelId::WhatIf};
-    state.run.notes.turn_to(stage.page);
+    state.run.notes.turn_to(setup.page);
 }
 
 void look_at_the_living(RunFocus& focus, const Snapshot& now) {
