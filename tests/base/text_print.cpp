@@ -139,7 +139,7 @@ TEST_CASE("every power of two reads back from the fewest digits", "[text]") {
     }
 }
 
-TEST_CASE("random numbers of all sizes read back from the fewest digits", "[text]") {
+TEST_CASE("random numbers of all sizes read back from the fewest digits", "[text][heavy]") {
     const kv::Random random(11, 0);
     for (std::uint64_t n = 0; n < 20000; ++n) {
         const std::uint32_t low = random.bits(2 * n), high = random.bits(2 * n + 1);

@@ -90,14 +90,14 @@ TEST_CASE("every family is measured, twenty configs each", "[priced]") {
     }
 }
 
-TEST_CASE("parameters are the model's own count", "[priced]") {
+TEST_CASE("parameters are the model's own count", "[priced][heavy]") {
     for (const MeasuredModel& model : measured_models()) {
         CAPTURE(model.family, model.config);
         CHECK(parameter_count(priced(model)) == model.row["parameters"].get<u64>());
     }
 }
 
-TEST_CASE("caches are the bytes that the classes keep, layer by layer", "[priced]") {
+TEST_CASE("caches are the bytes that the classes keep, layer by layer", "[priced][heavy]") {
     for (const MeasuredModel& model : measured_models()) {
         CAPTURE(model.family, model.config);
         const ModelShape shape = priced(model);
@@ -108,7 +108,7 @@ TEST_CASE("caches are the bytes that the classes keep, layer by layer", "[priced
     }
 }
 
-TEST_CASE("states are the bytes that the classes keep", "[priced]") {
+TEST_CASE("states are the bytes that the classes keep", "[priced][heavy]") {
     for (const MeasuredModel& model : measured_models()) {
         CAPTURE(model.family, model.config);
         const CacheShape cache = priced(model).cache;
@@ -120,7 +120,8 @@ TEST_CASE("states are the bytes that the classes keep", "[priced]") {
     }
 }
 
-TEST_CASE("groups add up to the cache, and each derivation evaluates to its value", "[priced]") {
+TEST_CASE("groups add up to the cache, and each derivation evaluates to its value",
+          "[priced][heavy]") {
     for (const MeasuredModel& model : measured_models()) {
         CAPTURE(model.family, model.config);
         const ModelShape shape = priced(model);

@@ -30,7 +30,7 @@ std::map<AllocatorKind, RaceResult> race_all(const Workload& workload) {
 }  // namespace
 
 TEST_CASE("the published bars: token shares within 4 points, the other segments within 8",
-          "[C105][C110][published]") {
+          "[C105][C110][published][heavy]") {
     for (u64 seed = 0; seed < 12; ++seed) {
         CAPTURE(seed);
         const auto results = race_all(like("sharegpt-like", seed));
@@ -76,7 +76,7 @@ TEST_CASE("the same pool runs more requests at once, the less an allocator reser
 }
 
 // The trace itself gives 49.0 / 56.8 / 57.9 / 95.9 %; its two lengths are correlated, ours are not.
-TEST_CASE("the waste is a property of the workload: conversations of Azure", "[published]") {
+TEST_CASE("the waste is a property of the workload: conversations of Azure", "[published][heavy]") {
     for (u64 seed = 0; seed < 4; ++seed) {
         const auto results = race_all(like("azure-conv-like", seed));
         CHECK_THAT(*results.at(AllocatorKind::Max).tokens_share, WithinAbs(0.490, 0.11));

@@ -61,7 +61,7 @@ TEST_CASE("every allocator runs the same race as one that plays each iteration",
 }
 
 TEST_CASE("with leaks, without admission control and with both it is still the same race",
-          "[race][faults]") {
+          "[race][faults][heavy]") {
     for (u64 number = 0; number < 300; ++number) {
         test::RandomRace scene = test::random_race(number, 1);
         scene.settings.faults.leak = number % 3 == 0 ? 0 : 0.2;

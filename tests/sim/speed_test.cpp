@@ -6,7 +6,7 @@
 
 using namespace kv;
 
-TEST_CASE("a million blocks, forty thousand requests at once", "[race][speed]") {
+TEST_CASE("a million blocks, forty thousand requests at once", "[race][speed][heavy]") {
     RaceSettings settings;
     settings.pool.slots = 16'000'000;
     const Workload workload = generate(*find_workload_model("sharegpt-like"), 60'000, 0);

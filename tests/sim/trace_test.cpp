@@ -283,7 +283,7 @@ TEST_CASE("what is no regular file", "[trace][file]") {
     CHECK_THAT(error_of(""), ContainsSubstring("is not a file name"));
 }
 
-TEST_CASE("a million rows go through without being kept", "[trace][speed]") {
+TEST_CASE("a million rows go through without being kept", "[trace][speed][heavy]") {
     std::string piece;
     for (int i = 0; i < 1000; ++i) piece += std::to_string(i) + ".25,374,44\n";
     u64 rows = 0, tokens = 0;

@@ -111,7 +111,7 @@ TEST_CASE("the next and the last event of a kind are found", "[trace]") {
     }
 }
 
-TEST_CASE("a million events take at most 64 bytes each and open at any moment", "[trace]") {
+TEST_CASE("a million events take at most 64 bytes each and open at any moment", "[trace][heavy]") {
     Trace trace;
     Story story(trace, 5, {512, 16, 1, 16});
     while (trace.size() < 1'000'000) story.iterations(1000);

@@ -73,7 +73,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("an exported trace comes back event by event", "[trace]") {
+TEST_CASE("an exported trace comes back event by event", "[trace][heavy]") {
     for (const Story::Shape shape : {Story::Shape{24, 4, 1, 4}, Story::Shape{9, 3, 2, 0},
                                      Story::Shape{40, 1, 1, 8}, Story::Shape{12, 17, 5, 0}})
         for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -351,7 +351,8 @@ TEST_CASE("a pool that no file may ask for is refused before it is made", "[trac
         "\"blocks\""));
 }
 
-TEST_CASE("changed bytes of a trace are refused or accepted, never a bug of ours", "[trace]") {
+TEST_CASE("changed bytes of a trace are refused or accepted, never a bug of ours",
+          "[trace][heavy]") {
     Trace trace;
     Story story(trace, 21, {8, 2, 1, 2});
     story.iterations(25);

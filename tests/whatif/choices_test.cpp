@@ -116,7 +116,8 @@ std::vector<std::uint32_t> sizes_of(const std::vector<WhatIfSetting>& settings) 
 
 }  // namespace
 
-TEST_CASE("every order gives up what a plain tree gives up, at every size of pool", "[choices]") {
+TEST_CASE("every order gives up what a plain tree gives up, at every size of pool",
+          "[choices][heavy]") {
     for (u64 seed = 0; seed < 8; ++seed) {
         const Recording recording = test::random_recording(seed, seed % 3 == 0);
         const u64 most = blocks_without_end(*stack_depths(recording));
@@ -131,7 +132,8 @@ TEST_CASE("every order gives up what a plain tree gives up, at every size of poo
     }
 }
 
-TEST_CASE("every size of blocks finds what a search through the prompts finds", "[choices]") {
+TEST_CASE("every size of blocks finds what a search through the prompts finds",
+          "[choices][heavy]") {
     constexpr std::uint32_t kRecorded = 4;
     constexpr u64 kPool = 40;
     for (u64 seed = 0; seed < 6; ++seed) {

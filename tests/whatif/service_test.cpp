@@ -30,7 +30,8 @@ TEST_CASE("a service is recorded twice in the same lines", "[service]") {
     CHECK(text(3) != text(4));
 }
 
-TEST_CASE("an hour of a service, replayed at its own pool, is near what it counted", "[service]") {
+TEST_CASE("an hour of a service, replayed at its own pool, is near what it counted",
+          "[service][heavy]") {
     const Recording recording = recorded({});
     CHECK(recording.passed_over.empty());
     CHECK(recording.server.pool_blocks == 2500);
@@ -52,7 +53,7 @@ TEST_CASE("an hour of a service, replayed at its own pool, is near what it count
     CHECK(summary.knee.pool > summary.today.blocks);
 }
 
-TEST_CASE("of a recorded service every pool is what one pass says", "[service]") {
+TEST_CASE("of a recorded service every pool is what one pass says", "[service][heavy]") {
     const Recording recording = recorded({.seconds = 600, .pool_blocks = 600, .with_tokens = true});
     CHECK(recording.has_tokens());
     const auto depths = stack_depths(recording);

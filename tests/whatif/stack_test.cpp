@@ -47,7 +47,7 @@ TEST_CASE("blocks of an answer are stored, and nobody asks for them", "[stack]")
 }
 
 TEST_CASE("one pass, the books, and a list searched from end to end say the same of every size",
-          "[stack]") {
+          "[stack][heavy]") {
     for (u64 seed = 0; seed < 12; ++seed) {
         const Recording recording = test::random_recording(seed, seed % 3 == 0);
         const auto depths = stack_depths(recording);

@@ -171,7 +171,7 @@ TEST_CASE("a thousand random instances of every exercise are graded right and wr
     }
 }
 
-TEST_CASE("every named slip is wrong and answered with its name", "[exercises]") {
+TEST_CASE("every named slip is wrong and answered with its name", "[exercises][heavy]") {
     for (const std::string& id : all_ids()) {
         for (u64 seed = 0; seed < 50; ++seed) {
             const Exercise exercise = ask(id, seed);
