@@ -144,7 +144,7 @@ std::size_t right_answers(const ModelConfig& config, const Weights& weights,
 }  // namespace
 
 TEST_CASE("the siblings answer from what they were told, and say when they were not",
-          "[siblings]") {
+          "[siblings][heavy]") {
     for (const SiblingSizes& sibling : kSiblings) {
         CAPTURE(sibling.name);
         const SmallModel model = load_sibling(sibling.name);
@@ -155,7 +155,8 @@ TEST_CASE("the siblings answer from what they were told, and say when they were 
     }
 }
 
-TEST_CASE("heads that are folded without training forget what they were told", "[siblings][fold]") {
+TEST_CASE("heads that are folded without training forget what they were told",
+          "[siblings][fold][heavy]") {
     SmallModel model = load_sibling("mha");
     const Tokenizer tokenizer = read_tokenizer(folder_of("mha") + "/tokenizer.json");
     for (const u64 kv_heads : {2u, 1u}) {

@@ -121,7 +121,7 @@ std::uint64_t used_blocks(const Engine& engine) {
 }  // namespace
 
 TEST_CASE("an evicting cache equals the full run behind its mask, bit for bit",
-          "[engine][eviction][I22]") {
+          "[engine][eviction][I22][heavy]") {
     const EngineOn on;
     for (const std::string& policy : kPolicies)
         for (const char* positions : {"true", "cache", "original"})

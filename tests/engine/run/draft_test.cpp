@@ -363,7 +363,8 @@ TEST_CASE("judged tokens are distributed as the target's, by chi squared", "[dra
 
 // Each of many requests draws two tokens behind the same prompt; the second one is checked against
 // the draft model's. Its exact distribution comes from a pass behind each first token.
-TEST_CASE("a run's tokens are distributed as without drafts, by chi squared", "[engine][draft]") {
+TEST_CASE("a run's tokens are distributed as without drafts, by chi squared",
+          "[engine][draft][heavy]") {
     const EngineOn on;
     constexpr std::uint32_t kRuns = 3000;
     const std::vector<std::uint32_t> prompt{3, 9, 4, 3, 9};
