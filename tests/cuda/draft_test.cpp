@@ -62,7 +62,8 @@ const Counters& counted(const Engine& engine) {
 
 }  // namespace
 
-TEST_CASE("a draft on the device changes no bit of what comes out", "[emulated][draft][I26]") {
+TEST_CASE("a draft on the device changes no bit of what comes out",
+          "[emulated][draft][I26][heavy]") {
     const EngineOn on;
     std::uint64_t accepted = 0, struck = 0;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {

@@ -220,7 +220,7 @@ TEST_CASE("kept inputs lead to the same tokens on the device", "[emulated][keep]
 }
 
 TEST_CASE("the siblings say the same on the device, and their cache is proved",
-          "[emulated][C023]") {
+          "[emulated][C023][heavy]") {
     for (const char* name : {"mha", "gqa", "mqa"}) {
         const SmallModel model = load_sibling(name);
         const EngineSettings settings = tiny_settings(16, 16);

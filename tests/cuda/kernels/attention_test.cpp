@@ -101,7 +101,7 @@ TEST_CASE("a rung that knows its codec errs no more than one that asks", "[emula
         }
 }
 
-TEST_CASE("the order of blocks and threads changes no bit of attention", "[emulated]") {
+TEST_CASE("the order of blocks and threads changes no bit of attention", "[emulated][heavy]") {
     for (const CaseShape& shape : cases()) {
         AttentionCase on(shape);
         for (const DecodeRung rung : kDecodeRungs)
