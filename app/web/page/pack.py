@@ -3,13 +3,16 @@
 
 BUILD holds kvarium.js and kvarium.wasm. DIST/kvarium.html is all in one file, which opens from a disk;
 DIST/web is the same in three files, which a browser keeps: index.html, kvarium.js and program.js. The
-program is compressed and written in base64, so that a page from a disk, which may fetch nothing, has it
-as well; it comes before the rest of the page's script, which is read while it is compiled.
+program is compressed and written in letters, so that a page from a disk, which may fetch nothing, has it
+as well; it comes before the rest of the page's script, which is read while it is compiled. Two bytes are a
+letter of UTF-16, which base64 would need nearly three bytes for; a file that begins with the mark of
+UTF-16 is read so, whatever a server says.
 """
 
-import base64
+import codecs
 import gzip
 import pathlib
+import struct
 import sys
 
 # Nothing comes from anywhere but the page; WebAssembly is code that is compiled here.
@@ -18,6 +21,20 @@ ONE = ("default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style
 SPLIT = ONE.replace("script-src 'unsafe-inline'", "script-src 'self'")
 SCRIPTS = ["program.js", "store.js", "link.js", "reader.js", "main.js"]
 MOST = 16 << 20  # bytes of the one file
+
+# Numbers that are no letters, or that would end or change a text in HTML or JavaScript. Each becomes
+# ESCAPE and another letter; unpack.js takes that back.
+HARD = {*range(0xD800, 0xE000), 0xFEFF, 0x2028, 0x2029, *map(ord, "\0\1\n\r\"'\\<")}
+ESCAPE, OTHER = 1, 0x4000
+
+
+def letters_of(data):
+    units = struct.unpack(f"<{(len(data) + 1) // 2}H", data + bytes(len(data) % 2))
+    return "".join(chr(u) if u not in HARD else chr(ESCAPE) + chr(u ^ OTHER) for u in units)
+
+
+def write_letters(path, text):
+    path.write_bytes(codecs.BOM_UTF16_LE + text.encode("utf-16-le"))
 
 
 def filled(page, places):
@@ -33,13 +50,13 @@ def main(build, dist):
     runtime = (build / "kvarium.js").read_text()
     # No name in it, so that the same program is the same bytes.
     packed = gzip.compress((build / "kvarium.wasm").read_bytes(), 9, mtime=0)
-    program = base64.b64encode(packed).decode()
+    program = letters_of(packed)
     own = "\n".join(f"// {name}\n" + (here / name).read_text() for name in SCRIPTS)
     own = own.replace("'use strict';\n", "")
     if "</script" in runtime + own:
         sys.exit("kvarium.js holds </script, which would end it within a page; write it in two parts.")
 
-    first = (here / "unpack.js").read_text() + "const programCode = compiled(%s);\n"
+    first = (here / "unpack.js").read_text() + f"const programCode = compiled(%s, {len(packed)});\n"
     in_page = "document.getElementById('program').textContent"
     code = "'use strict';\n" + runtime + "\n" + own
     one = filled(page, {"CSP": ONE, "STYLE": style, "CODE":
@@ -47,17 +64,18 @@ def main(build, dist):
                         f"<script>{first % in_page}</script>\n"
                         f"<script>{code}</script>"})
     dist.mkdir(parents=True, exist_ok=True)
-    (dist / "kvarium.html").write_text(one)
-    if len(one.encode()) > MOST:
-        sys.exit(f"kvarium.html has {len(one.encode()):,} bytes, more than {MOST:,}: leave something out.")
+    page_file = dist / "kvarium.html"
+    write_letters(page_file, one)
+    if (size := page_file.stat().st_size) > MOST:
+        sys.exit(f"kvarium.html has {size:,} bytes, more than {MOST:,}: leave something out.")
 
     split = dist / "web"
     split.mkdir(exist_ok=True)
     tags = '<script src="program.js"></script>\n<script src="kvarium.js"></script>'
     (split / "index.html").write_text(filled(page, {"CSP": SPLIT, "STYLE": style, "CODE": tags}))
     (split / "kvarium.js").write_text(code)
-    (split / "program.js").write_text(first % f"'{program}'")
-    print(f"{dist / 'kvarium.html'}: {len(one.encode()):,} bytes; the program in it {len(packed):,}")
+    write_letters(split / "program.js", first % f"'{program}'")
+    print(f"{page_file}: {size:,} bytes; the program in it {len(packed):,}")
 
 
 if __name__ == "__main__":

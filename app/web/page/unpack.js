@@ -2,16 +2,20 @@
 // read, and what is unpacked is compiled while more of it comes.
 'use strict';
 
-const bytesOf = (base64) => {
-  const letters = atob(base64), bytes = new Uint8Array(letters.length);
-  for (let n = 0; n < letters.length; ++n) bytes[n] = letters.charCodeAt(n);
-  return bytes;
+// What pack.py made of the bytes: a letter for two of them, or an escape and a letter.
+const bytesOf = (letters, size) => {
+  const pairs = new Uint16Array(Math.ceil(size / 2));
+  for (let n = 0, at = 0; n < pairs.length; ++n, ++at) {
+    const letter = letters.charCodeAt(at);
+    pairs[n] = letter === 1 ? letters.charCodeAt(++at) ^ 0x4000 : letter;
+  }
+  return new Uint8Array(pairs.buffer, 0, size);
 };
-const unpacked = (base64) => new Response(
-    new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream('gzip')),
+const unpacked = (letters, size) => new Response(
+    new Blob([bytesOf(letters, size)]).stream().pipeThrough(new DecompressionStream('gzip')),
     {headers: {'Content-Type': 'application/wasm'}});
-const compiled = (base64) => {
-  const code = WebAssembly.compileStreaming(unpacked(base64));
+const compiled = (letters, size) => {
+  const code = WebAssembly.compileStreaming(unpacked(letters, size));
   code.catch(() => {});  // whoever opens the program is told
   return code;
 };
