@@ -13,7 +13,7 @@
 //     weigh_values  out' = out keep + sum of p_j v_j
 //
 // and behind the last tile `divide` makes it out / l. The three stand in
-// kernels/simd_attention.hpp, as templates over a vector type: on AVX-512 and on AMX alike that is
+// kernels/tile_attention.hpp, as templates over a vector type: on AVX-512 and on AMX alike that is
 // Avx512 in kernels/vector16.hpp, sixteen floats at a time, for the tile unit of AMX multiplies
 // with weight matrices alone. Which keys, and where they lie, is in cache_pages.hpp; rows that no
 // kernel can read are made ready in coded_rows.hpp.
@@ -23,7 +23,7 @@
 // prefetch of the tiles (rounds.hpp, read_ahead.hpp) change the time and no number.
 // A prompt (prompt_attention.cpp): tokens that follow each other are a bunch, which reads every
 // tile together; attend_span() is the three kernels, the scores by way of transposed keys
-// (kernels/simd_transposed.hpp) where 8 query heads or more read the tile.
+// (kernels/transposed_scores.hpp) where 8 query heads or more read the tile.
 
 #include <cstddef>
 #include <span>

@@ -5,7 +5,7 @@
 // their union, in any order and grouping up to rounding. The state of no keys has the sum 0, by
 // which it is known; what its maximum and output hold does not matter. Host and device share this;
 // std::exp is the one function that both have beside memcpy. The step of one state over a tile of
-// keys is softmax_step, in core/engine/cpu/kernels/simd_attention.hpp and in
+// keys is softmax_step, in core/engine/cpu/kernels/tile_attention.hpp and in
 // cuda/kernels/attention/tile.hpp.
 // Milakov, Gimelshein: "Online normalizer calculation for softmax", arXiv 1805.02867.
 

@@ -1,7 +1,7 @@
 #pragma once
 // The arithmetic of the cpu backend as a table of functions, one table for each instruction set. A
-// table is made of the same templates (simd_*.hpp) over another vector type, so the paths
-// differ in width and rounding only.
+// table is made of the same templates over another vector type (kernels_of in row_kernels.hpp), so
+// the paths differ in width and rounding only.
 //
 // Every sum of products is made the same way wherever it stands: lane i of one vector adds the
 // products i, i + width, i + 2 width, ... from the first column on, and then the lanes are added as

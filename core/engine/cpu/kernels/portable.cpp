@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/base/numbers/formats.hpp"
-#include "core/engine/cpu/kernels/simd_kernels.hpp"
+#include "core/engine/cpu/kernels/row_kernels.hpp"
 
 namespace kv::cpu {
 namespace {

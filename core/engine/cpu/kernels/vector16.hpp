@@ -5,7 +5,7 @@
 #include <immintrin.h>
 
 #include "core/engine/cpu/kernels/int4_halves.hpp"
-#include "core/engine/cpu/kernels/simd_kernels.hpp"
+#include "core/engine/cpu/kernels/row_kernels.hpp"
 
 namespace kv::cpu {
 namespace {

@@ -1,10 +1,10 @@
 #pragma once
 // Scores of many queries with one tile of keys. The keys are transposed once, so that a vector
 // holds a column of several of them, and each score grows in a lane of its own. Its products are
-// added in the order that simd_products.hpp gives them, lane by lane and then as a tree, so the
-// bits are the same; but nothing has to be shuffled at the end. S: simd.hpp.
+// added in the order that products.hpp gives them, lane by lane and then as a tree, so the
+// bits are the same; but nothing has to be shuffled at the end. S: vector.hpp.
 
-#include "core/engine/cpu/kernels/simd_attention.hpp"
+#include "core/engine/cpu/kernels/tile_attention.hpp"
 
 namespace kv::cpu {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 // What all kernels are written in: a vector type S, the codes that it loads, loops over vectors.
-// Only the files of the paths include this and the other simd_ headers, each with compiler options
-// of its own; all lies in an unnamed namespace, so every function made from these templates belongs
-// to one of those files alone, and the linker cannot put code for a newer processor in the place of
-// another's. For the same reason nothing here calls an inline function of another header.
+// Only the files of the paths include this and the headers of templates beside it, each with
+// compiler options of its own; all lies in an unnamed namespace, so every function made from these
+// templates belongs to one of those files alone, and the linker cannot put code for a newer
+// processor in the place of another's. For the same reason nothing here calls an inline function of another header.
 //
 // S has
 //   V, kWidth            a vector of so many float lanes

@@ -4,11 +4,11 @@
 // nothing has to be shuffled afterwards, and both are read from one end to the other. Products are
 // still added in the order that kernels.hpp promises. For that the columns lie in leaves: those
 // that one lane would add follow each other, and the leaves in the order in which a tree adds the
-// lanes. S: simd.hpp.
+// lanes. S: vector.hpp.
 
 #include <new>
 
-#include "core/engine/cpu/kernels/simd_products.hpp"
+#include "core/engine/cpu/kernels/products.hpp"
 
 namespace kv::cpu {
 namespace {

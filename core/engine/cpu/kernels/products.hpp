@@ -1,12 +1,12 @@
 #pragma once
-// The sums of products, written once over a vector type S (simd.hpp) and a way P of multiplying:
+// The sums of products, written once over a vector type S (vector.hpp) and a way P of multiplying:
 // rows of weights with rows of activations, and keys with queries.
 
 #include <algorithm>
 #include <cstddef>
 
 #include "core/engine/cpu/kernels/kernels.hpp"
-#include "core/engine/cpu/kernels/simd.hpp"
+#include "core/engine/cpu/kernels/vector.hpp"
 
 namespace kv::cpu {
 namespace {
@@ -23,7 +23,7 @@ struct Widened {
     static V x(const float* p) { return S::load(p); }
     static V x(const float* p, std::size_t n) { return S::load(p, n); }
     static V add_product(V sum, V w, V x) { return S::fma(w, x, sum); }
-    // The same for simd_panels.hpp, which transposes weights as vectors of 32-bit lanes first: a
+    // The same for panel_products.hpp, which transposes weights as vectors of 32-bit lanes first: a
     // lane holds a float here, and a pair of bf16 in avx512_bf16.cpp.
     static V lanes(const W* p) { return S::load(p); }
     static V lanes(const W* p, std::size_t n) { return S::load(p, n); }

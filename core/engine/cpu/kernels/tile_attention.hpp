@@ -1,11 +1,11 @@
 #pragma once
 // The three kernels of attention over a tile of keys and values, in the order in which a tile takes
-// them: scores, softmax_step, weigh_values. attention.hpp has the formula, simd.hpp the vector type
-// S, which is Avx512 (vector16.hpp) on AVX-512 and AMX.
+// them: scores, softmax_step, weigh_values. attention.hpp has the formula, vector.hpp the vector
+// type S, which is Avx512 (vector16.hpp) on AVX-512 and AMX.
 
 #include <cstddef>
 
-#include "core/engine/cpu/kernels/simd_products.hpp"
+#include "core/engine/cpu/kernels/products.hpp"
 
 namespace kv::cpu {
 namespace {

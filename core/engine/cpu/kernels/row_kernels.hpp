@@ -1,11 +1,11 @@
 #pragma once
-// The kernels beside products and attention, row by row, over a vector type S (simd.hpp), and the
+// The kernels beside products and attention, row by row, over a vector type S (vector.hpp), and the
 // table of all that are made of one S.
 
 #include <cstddef>
 
-#include "core/engine/cpu/kernels/simd_panels.hpp"
-#include "core/engine/cpu/kernels/simd_transposed.hpp"
+#include "core/engine/cpu/kernels/panel_products.hpp"
+#include "core/engine/cpu/kernels/transposed_scores.hpp"
 
 namespace kv::cpu {
 namespace {
