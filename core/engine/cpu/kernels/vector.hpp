@@ -3,7 +3,8 @@
 // Only the files of the paths include this and the headers of templates beside it, each with
 // compiler options of its own; all lies in an unnamed namespace, so every function made from these
 // templates belongs to one of those files alone, and the linker cannot put code for a newer
-// processor in the place of another's. For the same reason nothing here calls an inline function of another header.
+// processor in the place of another's. For the same reason nothing here calls an inline function
+// of another header.
 //
 // S has
 //   V, kWidth            a vector of so many float lanes
