@@ -39,7 +39,7 @@ bool rounds_activations(CpuPath path, WeightStorage storage) {
 
 // The naive version in the same types is the reference in float, or, where products are made of
 // bf16 pairs, a decoder that rounds what goes into its products.
-TEST_CASE("the error is at most twice that of the naive version", "[cpu][C023]") {
+TEST_CASE("the error is at most twice that of the naive version", "[cpu][C023][heavy]") {
     const std::uint32_t block_sizes[] = {1, 3, 7, 16, 17, 128};
     for (const WeightStorage storage : {WeightStorage::F32, WeightStorage::Bf16}) {
         std::size_t i = 0;

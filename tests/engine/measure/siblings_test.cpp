@@ -90,7 +90,7 @@ TEST_CASE("the siblings share one tokenizer, in which every village word is one 
                   .ids == ids);
 }
 
-TEST_CASE("the reference computes the siblings' golden logits", "[siblings][parity]") {
+TEST_CASE("the reference computes the siblings' golden logits", "[siblings][parity][heavy]") {
     for (const SiblingSizes& sibling : kSiblings) {
         const SmallModel model = load_sibling(sibling.name);
         const Tokenizer tokenizer = read_tokenizer(folder_of(sibling.name) + "/tokenizer.json");
