@@ -27,6 +27,7 @@ link.packed = async (text) => {
   return letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 };
 
+// With the two bytes that zlib writes in front, or without.
 const inflated = async (letters) => {
   const packed = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
   const framed = packed.length > 2 && (packed[0] & 15) === 8 && ((packed[0] << 8) | packed[1]) % 31 === 0;
@@ -34,8 +35,8 @@ const inflated = async (letters) => {
   return new TextDecoder('utf-8', {fatal: true}).decode(plain);
 };
 
-// With the two bytes that zlib writes in front, or without. What the browser has to say of letters that are none
-// of these is no help to a person.
+// What the browser has to say of letters that are none of these is no help to a person; what we say is a plain
+// Error, and what a browser says is of a kind of its own.
 link.unpacked = async (letters) => {
   if (letters.length > link.largest * 4 / 3) throw link.tooLarge();
   return inflated(letters).catch((wrong) => {

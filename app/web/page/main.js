@@ -19,6 +19,8 @@ const loop = {
   handed: new Map(),  // files of the program that became downloads, with the time of their contents
   address: '', warned: false,  // the link that the page wrote itself; that nothing is kept was told
 };
+const longestRest = 0.6;  // seconds: what was changed is written down after half a one
+const besideWork = 0.1;   // seconds: often enough for a bar that grows
 const draw = () => {
   if (loop.open && !loop.frame && !document.hidden) loop.frame = requestAnimationFrame(turn);
 };
@@ -55,8 +57,6 @@ const work = () => {
   slices.bell.port2.postMessage(0);
 };
 
-const longestRest = 0.6;  // seconds: what was changed is written down after half a one
-const besideWork = 0.1;   // seconds: often enough for a bar that grows
 const turn = () => {
   loop.frame = 0;
   ++loop.turns;
@@ -252,12 +252,12 @@ const start = async () => {
   const fs = program.module.FS;
   let wrong = '';
   const ask = await link.asked(location.hash, fs).catch((refused) => { wrong = refused.message; return {}; });
-  const opened = (asked) => program.ask('kv_open_picture', JSON.stringify(asked));
+  const openPicture = (asked) => program.ask('kv_open_picture', JSON.stringify(asked));
   try {
-    opened(ask);
+    openPicture(ask);
   } catch (refused) {
     wrong = refused.message;
-    opened({});  // what an address asks for may be refused; the tank opens all the same
+    openPicture({});  // what an address asks for may be refused; the tank opens all the same
   }
   loop.open = loop.fresh = true;
   loop.handed = new Map(filesBelow(fs, '/files').map((path) => [path, fs.stat(path).mtime.getTime()]));
@@ -289,13 +289,13 @@ const kvarium = {
   reader: () => program.askJson('kv_reader'),
 };
 // What the address asks for is opened in the background; who waits for the page waits for that as well.
-const opened = async () => {
+const allIsQuiet = async () => {
   for (let quiet = 0; quiet < 3 && loop.open && !document.hidden;) {
     await new Promise((go) => setTimeout(go, 20));
     quiet = call('kv_has_work') || loop.frame || slices.rung ? 0 : quiet + 1;
   }
 };
-kvarium.ready = start().then(opened).catch((failed) => {
+kvarium.ready = start().then(allIsQuiet).catch((failed) => {
   const waiting = by('waiting');
   if (waiting) say(waiting, failed.message);
   if (!program.module) throw failed;  // without a picture the rest answers
