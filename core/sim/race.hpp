@@ -21,7 +21,7 @@ struct PoolUse {
     u64 tokens = 0;    // stored by running requests
     u64 reserved = 0;  // held, and will be filled by the request that holds them
     u64 internal = 0;  // held and never filled
-    u64 external = 0;  // not held, in a pool where only one region will do
+    u64 external = 0;  // not held where only one region will do: gaps, and a buddy block's excess
     u64 free = 0;      // not held, and of use to anybody
 
     u64 sum() const { return tokens + reserved + internal + external + free; }

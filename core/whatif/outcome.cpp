@@ -45,12 +45,14 @@ PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u6
                     at);
             };
             const u64 found = reached(pool_blocks);
-            const u64 known = reached(kNeverStored - 1);  // stored once: else computed again
+            // Blocks that were stored before, however deep: a pool without end would find them.
+            const u64 known = reached(kNeverStored - 1);
             const u64 hit = tokens_of_hits(recording, ask, found);
             outcome.asked_tokens += ask.asked_tokens;
             outcome.hit_tokens += hit;
             outcome.again_tokens += tokens_of_hits(recording, ask, known) - hit;
             outcome.requests.push_back({hit, 0});
+            // A chain longer than the pool is taken in as far as the pool reaches.
             taken_in += std::min<u64>(ask.n_blocks, pool_blocks) - found;
             at = end;
         }

@@ -7,9 +7,9 @@
 // A chain's first block counts as used last, as the free list of vLLM has it; so depths never fall
 // along a chain, and what a pool finds of it is its beginning.
 //
-// outcome_of() (outcome.hpp) reads one pool off these depths, WhatIfStudy::point (study/study.hpp)
-// makes a point of the curve of it, and app/live/whatif/weigh.cpp or app/cli/whatif choose which
-// points there are.
+// One pass makes the depths; outcome_of() (outcome.hpp) walks them once more for each pool size,
+// WhatIfStudy::point (study/study.hpp) makes a point of the curve of it, and
+// app/live/whatif/weigh.cpp or app/cli/whatif choose which points there are.
 
 #include <functional>
 #include <vector>

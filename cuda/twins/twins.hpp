@@ -1,8 +1,8 @@
 #pragma once
-// The twin test's subject: every KV_HD function of core/base as a table of numbers, one 64-bit
-// value per element, so that a GPU, the device compiler and the CPU can be compared bit for bit.
-// twin_value() is the element, fill_twin() the loop over a grid; both run on either side. No CUDA
-// type.
+// The twin test's subject: number formats, ids and random numbers of core/base (not the division of
+// kv_head.hpp) as tables, one 64-bit value per element, so that a GPU, the device compiler and the
+// CPU can be compared bit for bit. twin_value() is the element, fill_twin() the loop over a grid;
+// both run on either side. No CUDA type.
 
 #include <cstddef>
 #include <cstdint>

@@ -62,7 +62,7 @@ bool awaits_bar(const Screen& screen) {
     return state.layout == LayoutName::Present && state.present_bar.shown;
 }
 double sleep_within(const Screen& screen, double longest) {
-    constexpr double kLook = 0.25;
+    constexpr double kLook = 0.25;  // a bar leaves by the mouse standing still: no event tells
     const double bar = awaits_bar(screen) ? kLook : Surface::kForever;
     const double play = until_next_step(screen);
     const double step = play == Surface::kForever  ? bar
@@ -111,6 +111,8 @@ bool WindowLoop::turn(double longest_wait) {
     const FrameState before = now();
     if (screen_.surface().wait_events(longest_wait)) gate_.changed(seconds_now());
     take_what_arrived();
+    // What began during the wait has told the gate by changed(); what moved before it still gets
+    // the frame that was waited for. So only the time is new.
     FrameState then = before;
     then.now = seconds_now();
     if (!gate_.draw(then)) return false;

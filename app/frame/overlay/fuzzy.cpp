@@ -13,6 +13,8 @@ bool is_word_start(std::string_view text, std::size_t i) {
            text[i - 1] == '_';
 }
 
+// Points: for a letter that fits, for one that stands right behind the last, at the start of a
+// word, at the start of the text; and for what stands there whole.
 constexpr int kHit = 1, kRun = 4, kWordStart = 6, kVeryFirst = 4, kWhole = 20;
 
 // What was typed stands there as it is, at the start of a word.
@@ -54,6 +56,8 @@ std::optional<int> fuzzy_score(std::string_view query, std::string_view text) {
         if (const auto score = score_from(query, text, at))
             best = std::max(best.value_or(*score), *score);
     if (!best) return std::nullopt;
+    // Of equal fits the shorter text wins. A point counts 16 and four letters of length 1, so up to
+    // 63 letters no length outweighs a point.
     return *best * 16 - static_cast<int>(text.size() / 4);
 }
 

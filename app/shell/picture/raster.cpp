@@ -195,6 +195,9 @@ private:
     }
     // A needle changes its values faster than numbers can say; its pixels stay within the bounds.
     i64 divided(i64 rise, i64 one) const {
+        // Per step of the grid, in units of 2^-24: 4,096 texels or levels in 1/256 of a pixel. No
+        // pixel lies more than 2^24 steps from a corner, so both products of a sum stay within 2^60
+        // and the sum within 64 bits.
         constexpr i64 kSteepest = i64{1} << 36;
         const i64 area = twice_area_ > 0 ? twice_area_ : -twice_area_;
         const i64 signed_rise = twice_area_ > 0 ? rise : -rise;
@@ -313,6 +316,7 @@ void draw_band(const ImDrawData& data, Image& image, int top, int bottom) {
                     return (one->pos.y - data.DisplayPos.y) * data.FramebufferScale.y;
                 };
                 const float y0 = row_of(v[0]), y1 = row_of(v[1]), y2 = row_of(v[2]);
+                // A coarse cull by rows, in floats; what is covered exactly, Triangle::draw says.
                 if (std::max({y0, y1, y2}) < above || std::min({y0, y1, y2}) > below) continue;
                 const Triangle triangle(corner(data, *v[0], texture), corner(data, *v[1], texture),
                                         corner(data, *v[2], texture));

@@ -1,6 +1,6 @@
 #pragma once
-// The renderer of pictures: Dear ImGui's triangles, drawn in integers alone. Corners are rounded to
-// 1/256 of a pixel, coverage is decided exactly, colours are interpolated and blended in fixed
+// The renderer of pictures. Corners of triangles are rounded to 1/256 of a pixel first; from there
+// on all is integers: coverage is decided exactly, colours are interpolated and blended in fixed
 // point; so the same triangles give the same bytes on every processor, compiler and system.
 
 #include "app/shell/picture/image.hpp"

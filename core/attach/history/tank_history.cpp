@@ -48,6 +48,8 @@ void TankHistory::add(TankEntry entry) {
 }
 
 void TankHistory::open_chunk() {
+    // `end_` stands for the copy of it that would be kept. The live tank itself is outside of the
+    // budget: `most_blocks` bounds it.
     std::uint64_t in_tanks = end_.memory_bytes();
     for (const Chunk& chunk : chunks_)
         if (chunk.keyframe) in_tanks += chunk.keyframe->memory_bytes();
@@ -59,7 +61,9 @@ void TankHistory::open_chunk() {
     if (in_tanks <= budget_bytes_ / 2) chunks_.back().keyframe = end_;
 }
 
-// An entry at a time, so that nobody waits while many are dropped.
+// Where the next chunk has a keyframe, the moments from there on need nothing of the oldest chunk,
+// which goes at once. Where it has none, the oldest chunk's tank takes up its entries, one a call,
+// so that nobody waits while many are applied.
 void TankHistory::drop_oldest() {
     Chunk& oldest = chunks_[0];
     Chunk& next = chunks_[1];

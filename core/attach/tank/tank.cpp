@@ -164,7 +164,7 @@ void Tank::apply_event(Scene at, const ServerStored& event) {
         }
         TankBlock& b = tree_.at(block);
         const std::uint64_t tokens = small(tokens_of(event, i));
-        if (b.tokens == 0) {
+        if (b.tokens == 0) {  // the first time that its tokens are told
             b.tokens = static_cast<std::uint32_t>(tokens);
             on.tokens += tokens * b.copies;
             b.rootless = i == 0 && !row.parent_known;

@@ -1,7 +1,7 @@
 #pragma once
-// What a decode step must move and how long that takes. Weights are read once per step whatever the
-// batch, the cache once per sequence. Times are lower bounds: launches, imperfect bandwidth and
-// cache hits are left out.
+// What a decode step must move, and the time of its two large reads at full bandwidth: all weights
+// once, the whole cache once. A batch right of the ridge takes longer; experts that it does not
+// touch and prefixes that sequences share can make it shorter; otherwise it is a lower bound.
 
 #include <vector>
 

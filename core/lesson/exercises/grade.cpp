@@ -100,6 +100,7 @@ Graded grade(const Exercise& exercise, std::string_view answer) {
         graded.ok = false;
         if (!graded.slip) graded.slip = slip_of(part, (*values)[i]);
     }
+    // Comes before any slip of a single value.
     if (!graded.ok && values->size() > 1 && is_shuffled(exercise, *values))
         graded.slip = "the right values in another order";
     return graded;

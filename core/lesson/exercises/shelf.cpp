@@ -10,7 +10,9 @@ namespace kv {
 namespace {
 
 constexpr unsigned kMostDraws = 2'000;
-constexpr u64 kMostInLesson = 1'000;  // streams of one lesson's exercises lie together
+// Exercise i of lesson n, counted from 0, draws from stream 1,000 n + i, so no two share their
+// numbers.
+constexpr u64 kMostInLesson = 1'000;
 
 struct Place {
     unsigned lesson = 0;

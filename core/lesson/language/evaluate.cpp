@@ -155,6 +155,8 @@ LessonValue Evaluator::binary(const Expression& e) const {
 }
 
 LessonValue Evaluator::call(const Expression& e) const {
+    // Functions that look at the run take their arguments unevaluated, as before(e) does, so they
+    // are asked first.
     if (auto seen = RunFunctions(*this, e).call()) return *seen;
     const LessonFunction* function = find_function(e.name);
     const bool asks_recording = recording() != nullptr && e.name == "whatif";

@@ -1,7 +1,7 @@
 #pragma once
-// From an opened checkpoint to weights in memory. What it takes is counted and compared with the
-// memory that there is before anything is allocated; while it runs there are never more than the
-// weights themselves and one small buffer.
+// From an opened checkpoint to weights in memory. Before anything is allocated its need is compared
+// with the caller's memory_budget, if one is given. While it runs there are never more than weights
+// and one small buffer, but that folding heads (+kvN) makes each new matrix beside the old one.
 
 #include <functional>
 #include <optional>

@@ -176,7 +176,8 @@ void Bpe::merge_all(Scratch& scratch) const {
         if (left.merged_away || left.next >= symbols.size()) continue;
         auto& right = symbols[left.next];
         // A neighbour may have been merged since this was offered; what gives another token now was
-        // offered anew.
+        // offered anew. Where the new pair makes the same token by another merge it is done at this
+        // rank, as PyPI `tokenizers` does.
         const Merge* merge = merge_of(left.id, right.id);
         if (!merge || merge->result != best.result) continue;
         left.id = best.result;

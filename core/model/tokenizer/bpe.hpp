@@ -42,7 +42,7 @@ public:
     struct Scratch {
         struct Symbol {
             TokenId id;
-            std::uint32_t previous, next;  // indices; no symbol's where there is no neighbour
+            std::uint32_t previous, next;  // indices; at the ends beyond all symbols (0 - 1 wraps)
             bool merged_away;
         };
         struct Candidate {

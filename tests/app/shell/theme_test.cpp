@@ -1,5 +1,6 @@
 // The palettes against the numbers of the design: contrasts, the order of the grey values, and what
-// a person with a colour-vision deficiency can still tell apart.
+// a person with a colour-vision deficiency can still tell apart. The numbers below are the design;
+// it stands nowhere else.
 
 #include "app/shell/theme.hpp"
 
