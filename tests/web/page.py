@@ -13,7 +13,7 @@ BROWSER = BROWSERS[os.environ.get("KVARIUM_PAGE_BROWSER", "chromium")]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = pathlib.Path(os.environ.get("KVARIUM_PAGE", ROOT / "dist/kvarium.html"))
 PROGRAM = os.environ.get("KVARIUM_PROGRAM", str(ROOT / "build/release/kvarium"))
-START = 120  # seconds that a page may take on a machine that does much else
+PATIENCE = 120  # seconds that a page may take to start, or to come to rest, on a machine that does much else
 
 
 class Page(BROWSER):
@@ -30,7 +30,7 @@ class Page(BROWSER):
         self.open("about:blank")
         self.until("location.href === 'about:blank'")
         self.open(PAGE.as_uri() + hash)
-        self.until("window.kvarium && kvarium.ready.then(() => true)", START)
+        self.until("window.kvarium && kvarium.ready.then(() => true)", PATIENCE)
 
     def cli(self, words, files=None):
         return json.loads(self.run(f"JSON.stringify(kvarium.cli({json.dumps(words)}, {json.dumps(files or {})}))"))
@@ -44,7 +44,7 @@ class Page(BROWSER):
         self.until("""new Promise((answer) => {
             const look = (n) => { const turns = loop.turns;
               setTimeout(() => loop.turns === turns && !loop.frame ? answer(true) : n ? look(n - 1) : answer(false), 200); };
-            look(60); })""", 60)
+            look(60); })""", PATIENCE)
 
     def said(self, what):
         return json.loads(self.run("JSON.stringify(kvarium.reader())"))[what]
