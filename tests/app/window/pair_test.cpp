@@ -133,7 +133,7 @@ TEST_CASE("Compare opens with the own run beside the full cache", "[pair_window]
     CHECK(says("Hold it against"));
 }
 
-TEST_CASE("the halves of Compare are equal at every size", "[pair_window]") {
+TEST_CASE("the halves of Compare are equal at every size", "[pair_window][heavy]") {
     for (const PixelSize size : {PixelSize{1280, 720}, PixelSize{1366, 768}, PixelSize{1600, 900},
                                  PixelSize{1920, 1080}, PixelSize{2560, 1440}}) {
         PairWindow window("needle", size, "compare");

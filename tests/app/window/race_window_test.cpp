@@ -121,7 +121,7 @@ TEST_CASE("the race has keys without any run", "[race_window]") {
 }
 
 TEST_CASE("the race draws in every theme, size and text scale, and what it says when it has none",
-          "[race_window]") {
+          "[race_window][heavy]") {
     for (const PixelSize size : {PixelSize{1280, 720}, PixelSize{2560, 1440}})
         for (const float scale : {0.8f, 1.0f, 2.0f, 3.0f}) {
             RaceWindow window(size, scale);

@@ -65,7 +65,7 @@ struct RecordedWindow {
 
 }  // namespace
 
-TEST_CASE("every layout and size draws a recorded run", "[recorded]") {
+TEST_CASE("every layout and size draws a recorded run", "[recorded][heavy]") {
     const SceneRecording recording("explore");
     for (const PixelSize size : {PixelSize{1280, 720}, {1920, 1080}, {640, 360}, {3840, 2160}}) {
         RecordedWindow window(recording.path(), size);
