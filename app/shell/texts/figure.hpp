@@ -205,6 +205,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.roofline.x", "FLOP for each byte that is read"},
     {"figure.roofline.y", "FLOP a second"},
     {"figure.roofline.ridge", "the ridge, {n} FLOP/B"},
+    {"figure.roofline.intensity", "{n} FLOP/B"},
     {"figure.roofline.flat", "{n} TFLOP/s"},
     {"figure.bars.word", "Bar"},
     {"figure.bars.leaves", "All that the bars do not name. Their lengths have one scale that begins at zero."},

@@ -26,11 +26,9 @@ constexpr float kTickWide = 80, kAxisNameWide = 300;
 constexpr float kWordHigh = 20, kWordGap = 8;  // a line of words, and how far from its line
 constexpr float kAboveRoof = 26, kRidgeNameWide = 212;  // words above the roof and the axis
 constexpr float kRoofWide = 2.5f, kPointWide = 12;
-// Stems hang down, and end above the words that stand on the axis.
+// A stem hangs down, and ends above the words that stand on the axis.
 constexpr float kStemHigh = 46, kStemLine = 1.2f, kAboveFloor = 50;
-constexpr float kPointNameWide = 218;
-// Points nearer to each other than that hang their names one line lower each.
-constexpr float kNamesTouch = 260, kLineHigh = 44;
+constexpr float kLetterWide = 8.5f;  // of a point's name, at most
 
 double intensity_at(int octave) {
     return std::ldexp(1.0, octave);
@@ -120,43 +118,78 @@ private:
         of_roof.names = true;
     }
 
-    // How many of the points before that one stand so near that its name must hang below theirs.
-    std::size_t names_above(std::size_t i, float at_x) const {
-        std::size_t near = 0;
-        for (std::size_t k = 0; k < i; ++k)
-            if (std::abs(x(facts_.points[k].intensity) - at_x) < kNamesTouch) ++near;
-        return near;
+    Vec2 place_of(std::size_t i) const {
+        const double intensity = std::clamp(facts_.points[i].intensity, intensity_at(kFirstOctave),
+                                            intensity_at(kLastOctave));
+        return {x(intensity), y(reached(intensity))};
     }
 
-    // Its name stands right of the stem, or left of it where the axes end.
+    Word name_word(std::size_t i) const {
+        return {.text = Text(facts_.points[i].name),
+                .font = Font::Semibold,
+                .size = 14,
+                .ink = Ink::Strong};
+    }
+    Word intensity_word(std::size_t i) const {
+        return {.text = fill(ask_.text["figure.roofline.intensity"_t],
+                             {{"n", short_number(facts_.points[i].intensity, 3)}}),
+                .font = Font::MonoBold,
+                .size = 14,
+                .ink = Ink::Strong};
+    }
+    static float wide(const Word& word) {
+        return kLetterWide * static_cast<float>(word.text.view().size());
+    }
+
+    // Nothing lies above the roof, so the words of a point on its slope stand there, left of it.
+    // Where there is no room for them, and under the flat roof, they hang below.
     void point(std::size_t i) {
-        const RooflineFacts::Point& one = facts_.points[i];
-        const double intensity =
-            std::clamp(one.intensity, intensity_at(kFirstOctave), intensity_at(kLastOctave));
         const auto key = static_cast<std::uint32_t>(i + 1);
-        const Vec2 at{x(intensity), y(reached(intensity))};
-        const float down =
-            std::min(at.y + kStemHigh + kLineHigh * static_cast<float>(names_above(i, at.x)),
-                     room_.bottom() - kAboveFloor);
-        const bool left = at.x > room_.right() - (kPointNameWide + 2);
-        Piece& stem = sheet_.wire("stem", {at, {at.x, down}}, false);
-        stem.from = key, stem.width = kStemLine;
+        const Vec2 at = place_of(i);
+        const float left = at.x - (kPointWide / 2 + kWordGap);
+        const bool on_slope = facts_.points[i].intensity < facts_.ridge();
+        if (on_slope && left - wide(name_word(i)) - wide(intensity_word(i)) > sheet_.left())
+            words_beside(i, {left, at.y});
+        else
+            words_below(i, at);
         Piece& dot = sheet_.box(
             "dot", {at.x - kPointWide / 2, at.y - kPointWide / 2, kPointWide, kPointWide},
             Look::Fresh);
         dot.from = key, dot.radius = kPointWide / 2;
-        Piece& name = sheet_.words(
-            "point",
-            {left ? at.x - (kWordGap + kPointNameWide) : at.x + kWordGap, down - 12, kPointNameWide,
-             kWordHigh},
-            {{.text = Text(one.name), .font = Font::Semibold, .size = 14, .ink = Ink::Strong},
-             {.text = short_number(one.intensity, 3),
-              .font = Font::MonoBold,
-              .size = 14,
-              .ink = Ink::Strong,
-              .gap = 8}},
-            left ? Edge::Right : Edge::Left);
-        name.from = key;
+    }
+
+    void words_beside(std::size_t i, Vec2 right) {
+        float y = right.y - kWordHigh + 2;   // their foot above the roof, however flat its slope is
+        for (std::size_t k = 0; k < i; ++k)  // each of a few that lie together a line higher
+            if (std::abs(place_of(k).y - right.y) < kWordHigh) y -= kWordHigh;
+        Word intensity = intensity_word(i);
+        intensity.gap = 14;
+        sheet_
+            .words("point", {sheet_.left(), y, right.x - sheet_.left(), kWordHigh},
+                   {name_word(i), intensity}, Edge::Right)
+            .from = static_cast<std::uint32_t>(i + 1);
+    }
+
+    // Of several under the flat roof each hangs below those that its own words reach past.
+    void words_below(std::size_t i, Vec2 at) {
+        const auto key = static_cast<std::uint32_t>(i + 1);
+        const Word name = name_word(i);
+        const float reach = kWordGap + wide(name), ridge = x(facts_.ridge());
+        const bool left = at.x > ridge && (at.x - reach > ridge || at.x + reach > sheet_.right());
+        float down = at.y + kStemHigh;
+        for (std::size_t k = 0; k < facts_.points.size(); ++k) {
+            const Vec2 other = place_of(k);
+            const bool is_past = left ? other.x < at.x : other.x > at.x;
+            if (at.x > ridge && other.x > ridge && is_past) down += kStemHigh;
+        }
+        down = std::min(down, room_.bottom() - kAboveFloor);
+        Piece& stem = sheet_.wire("stem", {at, {at.x, down}}, false);
+        stem.from = key, stem.width = kStemLine;
+        const float from = left ? at.x - reach : at.x + kWordGap;
+        const Edge edge = left ? Edge::Right : Edge::Left;
+        sheet_.words("point", {from, down - 32, wide(name), kWordHigh}, {name}, edge).from = key;
+        sheet_.words("point", {from, down - 12, wide(name), kWordHigh}, {intensity_word(i)}, edge)
+            .from = key;
     }
 
     const RooflineFacts& facts_;

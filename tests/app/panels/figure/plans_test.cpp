@@ -527,6 +527,34 @@ TEST_CASE("work stands on the roof: on its slope left of the ridge, flat behind 
     CHECK(open == 2);
 }
 
+TEST_CASE("no line of the roof runs through the name of a point", "[figure]") {
+    const auto runs_through = [](const Piece& line, const Rect& words) {
+        for (std::size_t i = 0; i + 1 < line.points.size(); ++i)
+            for (int t = 0; t <= 1000; ++t) {
+                const Vec2 a = line.points[i], b = line.points[i + 1];
+                const float share = static_cast<float>(t) / 1000;
+                const Vec2 at{a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)};
+                if (at.x > words.x && at.x < words.right() && at.y > words.y &&
+                    at.y < words.bottom())
+                    return true;
+            }
+        return false;
+    };
+    RooflineFacts facts = roofline_facts();
+    for (const double intensity : {0.2, 1.0, 2.0, 4.0, 16.0, 100.0, 400.0, 2000.0})
+        for (const Vec2 size : kSizes) {
+            facts.points[0].intensity = intensity;
+            facts.points[1].intensity = 2 * intensity;
+            const Plan plan = plan_of(facts, true, size);
+            for (const Piece& name : plan.pieces)
+                for (const Piece& line : plan.pieces) {
+                    if (name.id.view() != "point" || line.points.size() == 0) continue;
+                    INFO(line.id.view() << " at " << intensity << ", " << size.x);
+                    CHECK_FALSE(runs_through(line, written(name)));
+                }
+        }
+}
+
 TEST_CASE("signals of two servers have one axis a row, and end at the line of now", "[figure]") {
     const ServiceFacts facts = service_facts();
     const figure::Keys keys = figure::keys_of(facts);
