@@ -49,8 +49,8 @@ void open_dropped(Screen& screen) {
 
 // Play goes on by itself; between two of its steps nothing moves.
 double until_next_step(const Screen& screen) {
-    const auto due = screen.run().due(screen.frame().state());
-    return due ? std::max(0.0, *due - seconds_now()) : Surface::kForever;
+    const auto at = screen.run().acts_next_at(screen.frame().state());
+    return at ? std::max(0.0, *at - seconds_now()) : Surface::kForever;
 }
 bool is_due(const Screen& screen) {
     const PrefixUi& prefix = screen.frame().state().run.prefix;
