@@ -96,7 +96,7 @@ bool goes_on(const Screen& screen) {
 
 }  // namespace
 
-FrameState WindowLoop::now() const {
+FrameState WindowLoop::frame_state() const {
     return {.now = seconds_now(),
             .animating = is_due(screen_),
             .focused = screen_.surface().focused(),
@@ -104,11 +104,11 @@ FrameState WindowLoop::now() const {
 }
 
 double WindowLoop::pause() const {
-    return sleep_within(screen_, gate_.wait_time(now()));
+    return sleep_within(screen_, gate_.wait_time(frame_state()));
 }
 
 bool WindowLoop::turn(double longest_wait) {
-    const FrameState before = now();
+    const FrameState before = frame_state();
     if (screen_.surface().wait_events(longest_wait)) gate_.changed(seconds_now());
     take_what_arrived();
     // What began during the wait has told the gate by changed(); what moved before it still gets
