@@ -218,7 +218,7 @@ template <class Block, class Tile, class SeenAt, class RotateKeys>
 KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& tile, u32 first,
                          u32 last, const SeenAt& seen, const RotateKeys& rotate) {
     Block& block = work.block;
-    const auto once = [](u32) { return 1.0f; };
+    const auto unscaled = [](u32) { return 1.0f; };
     for (u32 at = first; at < last; at += shape.keys) {
         const u32 n = last - at < shape.keys ? last - at : shape.keys;
         const auto load = [&](Side side, u32 dim) {
@@ -235,11 +235,11 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
         const auto element = [&](u32 j, u32 c) -> float { return tile[j * shape.stride() + c]; };
         load(Side::K, work.shape.k_dim);
         rotate(tile, at, n);
-        work.score(at, n, element, once);
+        work.score(at, n, element, unscaled);
         load(Side::V, work.shape.v_dim);
         work.softmax_step();
         block.sync();
-        work.weigh_values(n, element, once);
+        work.weigh_values(n, element, unscaled);
     }
 }
 
