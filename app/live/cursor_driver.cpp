@@ -34,7 +34,7 @@ void CursorDriver::play(const Playback& playback, double now) {
     goal_ = [step = playback.step](RunCursor& run) { return run.try_forward(step); };
 }
 
-std::optional<double> CursorDriver::due(const Playback& playback) const {
+std::optional<double> CursorDriver::acts_next_at(const Playback& playback) const {
     if (!playback.playing) return std::nullopt;
     return last_step_ + pause_of(playback);
 }

@@ -385,11 +385,11 @@ bool LiveRun::under_way() const {
            start_.under_way() || race_.busy() || whatif_.busy() || attach_.busy();
 }
 
-std::optional<double> LiveRun::due(const AppState& state) const {
-    std::optional<double> first = run() ? driver_.due(state.run.playback) : std::nullopt;
+std::optional<double> LiveRun::acts_next_at(const AppState& state) const {
+    std::optional<double> first = run() ? driver_.acts_next_at(state.run.playback) : std::nullopt;
     for (const std::optional<double>& other :
-         {race_.due(state.race), attach_.due(state),
-          start_.due(state.start, state.settings.reduced_motion, seconds_now())})
+         {race_.acts_next_at(state.race), attach_.acts_next_at(state),
+          start_.acts_next_at(state.start, state.settings.reduced_motion, seconds_now())})
         if (other && (!first || *other < *first)) first = other;
     return first;
 }

@@ -64,8 +64,9 @@ public:
     const StartView& start() const { return start_.view(); }
     // A lesson whose file was written anew is read again, unless a question is open; true then.
     bool follow_lesson_file(AppState& state);
-    // When the next tick is due by itself: now while something moves; none while all stands still.
-    std::optional<double> due(const AppState& state) const;
+    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
+    // for a thread.
+    std::optional<double> acts_next_at(const AppState& state) const;
     bool under_way() const;
     const Scene* scene() const { return main_.session ? &main_.scene : nullptr; }
     // The scene that shows the present view again; nothing while there is no run.

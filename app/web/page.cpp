@@ -13,6 +13,8 @@
 #include "app/cli/window/loop.hpp"
 #include "app/cli/window/window.hpp"
 #include "app/frame/panel_data.hpp"
+#include "app/frame/state/layout.hpp"
+#include "app/shell/theme.hpp"
 #include "app/web/ask.hpp"
 #include "app/web/reader.hpp"
 #include "core/base/background/background.hpp"
@@ -25,8 +27,23 @@ namespace {
 // asked to.
 constexpr double kSlice = 0.005;
 
+// Opening would blame an option of the command line, which a page does not have.
+WindowOptions with_known_names(const WindowOptions& asked) {
+    if (!asked.layout.empty() && !layout_named(asked.layout))
+        throw Error(ErrorCode::Usage,
+                    "`layout=" + asked.layout +
+                        "` in the address is not a layout; use learn, explore, present, compare "
+                        "or attach.");
+    if (!asked.theme.empty() && !theme_named(asked.theme))
+        throw Error(ErrorCode::Usage,
+                    "`theme=" + asked.theme +
+                        "` in the address is not a theme; use dark, light or contrast.");
+    return asked;
+}
+
 struct Picture {
-    explicit Picture(const PageAsk& ask) : screen(open_screen(ask.window)), loop(*screen) {
+    explicit Picture(const PageAsk& ask)
+        : screen(open_screen(with_known_names(ask.window))), loop(*screen) {
         screen->frame().state().attach.can_connect = false;
         screen->frame().state().layouts_outside = true;
         if (ask.only) screen->frame().state().only_panel = table_named(*ask.only).panel;

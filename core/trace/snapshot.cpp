@@ -116,4 +116,11 @@ std::vector<std::string> differences(const Snapshot& a, const Snapshot& b) {
     return out.said;
 }
 
+Snapshot::Snapshot() = default;
+Snapshot::Snapshot(const Snapshot&) = default;
+Snapshot::Snapshot(Snapshot&&) noexcept = default;
+Snapshot& Snapshot::operator=(const Snapshot&) = default;
+Snapshot& Snapshot::operator=(Snapshot&&) noexcept = default;
+Snapshot::~Snapshot() = default;
+
 }  // namespace kv

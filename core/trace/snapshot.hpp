@@ -139,6 +139,14 @@ struct DrafterView {
 };
 
 struct Snapshot {
+    // Written out in snapshot.cpp, once: left implicit, each file that copies or drops one compiles them.
+    Snapshot();
+    Snapshot(const Snapshot&);
+    Snapshot(Snapshot&&) noexcept;
+    Snapshot& operator=(const Snapshot&);
+    Snapshot& operator=(Snapshot&&) noexcept;
+    ~Snapshot();
+
     std::uint32_t iteration = 0;
     bool in_iteration = false;
     std::uint32_t block_size = 0;

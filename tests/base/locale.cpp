@@ -51,7 +51,10 @@ public:
     }
     ~CommaLocale() {
         std::setlocale(LC_NUMERIC, before_.c_str());
-        path_before_.empty() ? unsetenv("LOCPATH") : setenv("LOCPATH", path_before_.c_str(), 1);
+        if (path_before_.empty())
+            unsetenv("LOCPATH");
+        else
+            setenv("LOCPATH", path_before_.c_str(), 1);
         fs::remove_all(folder_);
     }
     CommaLocale(const CommaLocale&) = delete;

@@ -226,7 +226,7 @@ TEST_CASE("two servers are called, and one that fails leaves the other alive",
     desk.push("attach.close");
     desk.run.tick(desk.state, now);
     CHECK_FALSE(desk.state.attach.compares());
-    CHECK_FALSE(desk.run.due(desk.state).has_value());
+    CHECK_FALSE(desk.run.acts_next_at(desk.state).has_value());
 }
 
 TEST_CASE("a group stands alone in pool and tree until it is pressed again", "[attach][servers]") {

@@ -171,7 +171,7 @@ TEST_CASE("a server is called, shown, paused and recorded, and its loss is told"
     next.run.tick(next.state, 0);
     REQUIRE(next.state.attach.recent.size() == 1);
     CHECK(next.state.attach.recent[0].ask == desk.state.attach.recent[0].ask);
-    CHECK(desk.run.due(desk.state).has_value());
+    CHECK(desk.run.acts_next_at(desk.state).has_value());
 
     const fs::path record = folder() / "desk-record.jsonl";
     desk.push("attach.record " + record.string());
@@ -188,7 +188,7 @@ TEST_CASE("a server is called, shown, paused and recorded, and its loss is told"
     desk.push("attach.close");
     desk.run.tick(desk.state, now);
     CHECK(desk.state.docks() == LayoutName::Connect);
-    CHECK_FALSE(desk.run.due(desk.state).has_value());
+    CHECK_FALSE(desk.run.acts_next_at(desk.state).has_value());
 
     Desk again;
     CHECK_THROWS_WITH(again.push("attach.record x.jsonl"), ContainsSubstring("No server"));

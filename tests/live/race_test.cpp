@@ -143,12 +143,12 @@ TEST_CASE("the race plays by the clock and stops at its end", "[race]") {
     CHECK(race.iteration() == 0);  // the clock begins with the first tick
     desk.tick(race, 10.5, 0);
     CHECK(race.iteration() == 50);
-    REQUIRE(desk.due(race));
-    CHECK(*desk.due(race) > 10.5);
+    REQUIRE(desk.acts_next_at(race));
+    CHECK(*desk.acts_next_at(race) > 10.5);
     ask_race(race, {"race.play", {}});
     desk.tick(race, 20.0, 0);
     CHECK(race.iteration() == 50);
-    CHECK_FALSE(desk.due(race));
+    CHECK_FALSE(desk.acts_next_at(race));
     ask_race(race, {"race.forward", {}});
     CHECK(race.iteration() == 60);
     ask_race(race, {"race.finer_back", {}});

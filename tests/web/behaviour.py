@@ -134,6 +134,8 @@ def bad_links():
         with Page(hash) as page:
             assert page.text("#said-beside") or page.said("notice"), hash
             assert colours(page) > 8, hash
+            if hash.startswith("#layout="):
+                assert "`layout=sideways` in the address" in page.text("#said-beside")
 
 
 @case("a lesson is read and answered in the document: fields, a verdict after the reveal, no answer before it")

@@ -22,7 +22,7 @@
 namespace kv {
 namespace {
 
-constexpr double kAtOnce_s = 0.25;  // between two looks at the clock and at Ctrl+C
+constexpr double kBetweenLooks_s = 0.25;  // between two looks at the clock and at Ctrl+C
 
 AttachListener::Tell tell_on(AttachView& view, const AttachInput& input, const std::string& side) {
     return [&view, quiet = input.quiet, side](const std::string& sentence) {
@@ -36,7 +36,7 @@ std::string listen(const AttachInput& input) {
     AttachListener listener(input, tell_on(view, input, ""));
     const Tank& tank = listener.tank();
     while (!was_interrupted() && !listener.is_over()) {
-        listener.turn(kAtOnce_s);
+        listener.turn(kBetweenLooks_s);
         view.show(attach_lines(input, tank, listener.streams()), steady_now_s());
     }
     if (!was_interrupted()) listener.check_end();

@@ -49,8 +49,8 @@ void open_dropped(Screen& screen) {
 
 // Play goes on by itself; between two of its steps nothing moves.
 double until_next_step(const Screen& screen) {
-    const auto due = screen.run().due(screen.frame().state());
-    return due ? std::max(0.0, *due - seconds_now()) : Surface::kForever;
+    const auto at = screen.run().acts_next_at(screen.frame().state());
+    return at ? std::max(0.0, *at - seconds_now()) : Surface::kNoLimit;
 }
 bool is_due(const Screen& screen) {
     const PrefixUi& prefix = screen.frame().state().run.prefix;
@@ -63,13 +63,13 @@ bool awaits_bar(const Screen& screen) {
 }
 double sleep_within(const Screen& screen, double longest) {
     constexpr double kLook = 0.25;  // a bar leaves by the mouse standing still: no event tells
-    const double bar = awaits_bar(screen) ? kLook : Surface::kForever;
+    const double bar = awaits_bar(screen) ? kLook : Surface::kNoLimit;
     const double play = until_next_step(screen);
-    const double step = play == Surface::kForever  ? bar
-                        : bar == Surface::kForever ? play
+    const double step = play == Surface::kNoLimit  ? bar
+                        : bar == Surface::kNoLimit ? play
                                                    : std::min(play, bar);
-    if (step == Surface::kForever) return longest;
-    return longest == Surface::kForever ? step : std::min(longest, step);
+    if (step == Surface::kNoLimit) return longest;
+    return longest == Surface::kNoLimit ? step : std::min(longest, step);
 }
 
 // A note counts its seconds; a refusal stands still once it is drawn.
@@ -96,7 +96,7 @@ bool goes_on(const Screen& screen) {
 
 }  // namespace
 
-FrameState WindowLoop::now() const {
+FrameState WindowLoop::frame_state() const {
     return {.now = seconds_now(),
             .animating = is_due(screen_),
             .focused = screen_.surface().focused(),
@@ -104,11 +104,11 @@ FrameState WindowLoop::now() const {
 }
 
 double WindowLoop::pause() const {
-    return sleep_within(screen_, gate_.wait_time(now()));
+    return sleep_within(screen_, gate_.wait_time(frame_state()));
 }
 
 bool WindowLoop::turn(double longest_wait) {
-    const FrameState before = now();
+    const FrameState before = frame_state();
     if (screen_.surface().wait_events(longest_wait)) gate_.changed(seconds_now());
     take_what_arrived();
     // What began during the wait has told the gate by changed(); what moved before it still gets

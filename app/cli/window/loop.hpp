@@ -26,7 +26,7 @@ public:
     void finish();  // writes down what is remembered
 
 private:
-    FrameState now() const;
+    FrameState frame_state() const;
     void take_what_arrived();
     void ask_for_gpu();
     void take_gpu();

@@ -15,7 +15,7 @@ namespace {
 // A signal does not end the wait for events, so the wait is cut short now and then to look for one.
 constexpr double kLongestSleep = 0.5;
 double sleep_time(double asked) {
-    return asked == Surface::kForever ? kLongestSleep : std::min(asked, kLongestSleep);
+    return asked == Surface::kNoLimit ? kLongestSleep : std::min(asked, kLongestSleep);
 }
 
 bool asks_for_something(const WindowOptions& options) {

@@ -39,13 +39,14 @@ void run(const Ui& ui, AppState& state, const PaletteRow& row) {
         return;
     }
     // A row that ends in a blank still lacks its value, which is asked for in place.
-    if (state.palette.pending.empty() && row.run.ends_with(' ')) {
-        state.palette = {
-            .open = true, .just_opened = true, .pending = row.run.substr(0, row.run.size() - 1)};
+    if (state.palette.pending.empty() && row.command.ends_with(' ')) {
+        state.palette = {.open = true,
+                         .just_opened = true,
+                         .pending = row.command.substr(0, row.command.size() - 1)};
         return;
     }
     Said why;
-    const auto command = parse_command(row.run, why);
+    const auto command = parse_command(row.command, why);
     state.palette.open = false;
     if (command)
         ui.out.push(command->id, command->argument);
@@ -58,7 +59,7 @@ bool draw_row(const Ui& ui, const PaletteRow& row, bool chosen, bool scroll_to) 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect rect{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kRow)};
     ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the field keeps the keyboard; arrows choose
-    const Hit hit = hit_item(("row/" + row.run + row.query).c_str(), {rect.w, rect.h});
+    const Hit hit = hit_item(("row/" + row.command + row.query).c_str(), {rect.w, rect.h});
     ImGui::PopItemFlag();
     if (chosen)
         fill(p, rect, ui.colors.pressed_wash(), 4);

@@ -64,7 +64,7 @@ std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) 
                               {.label = value,
                                .detail = title,
                                .key = "",
-                               .run = palette.pending + " " + value}});
+                               .command = palette.pending + " " + value}});
     }
     std::vector<PaletteRow> rows = sorted(palette.query, std::move(scored));
     const bool listed = std::any_of(rows.begin(), rows.end(),
@@ -73,7 +73,7 @@ std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) 
         rows.insert(rows.begin(), {.label = palette.query,
                                    .detail = "",
                                    .key = "",
-                                   .run = palette.pending + " " + palette.query});
+                                   .command = palette.pending + " " + palette.query});
     return rows;
 }
 
@@ -94,7 +94,7 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
                           {.label = palette.query,
                            .detail = text[command.help],
                            .key = {},
-                           .run = palette.query}});
+                           .command = palette.query}});
     }
     for (const CommandRow& command : command_table()) {
         const std::string label = text[command.id.label()];
@@ -108,7 +108,7 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
                               {.label = label,
                                .detail = text[command.help],
                                .key = key_text(command.key),
-                               .run = std::string(command.name)}});
+                               .command = std::string(command.name)}});
         // What may have a value stands there twice: at once, and asking for it.
         if (command.kind != ArgKind::None)
             scored.push_back(
@@ -116,7 +116,7 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
                  {.label = label + "…",
                   .detail = text[command.help],
                   .key = asks_for_value(command.kind) ? key_text(command.key) : std::string(),
-                  .run = std::string(command.name) + " "}});
+                  .command = std::string(command.name) + " "}});
     }
     return sorted(palette.query, std::move(scored));
 }

@@ -119,7 +119,7 @@ private:
         rows_.push_back({.label = std::move(label),
                          .detail = text_[detail],
                          .key = "",
-                         .run = palette_.pending + " " + full(path)});
+                         .command = palette_.pending + " " + full(path)});
     }
     void add_recent() {
         const bool scenes = kind_ == PathKind::Scene || kind_ == PathKind::NewScene;
@@ -174,20 +174,20 @@ private:
                 files.push_back({.label = name,
                                  .detail = text_["palette.checkpoint"_t],
                                  .key = "",
-                                 .run = palette_.pending + " " + full(typed.folder + name)});
+                                 .command = palette_.pending + " " + full(typed.folder + name)});
         } else if (is_wanted(entry, kind_)) {
             const auto bytes = entry.file_size(none);
             files.push_back({.label = name,
                              .detail = none ? std::string() : bytes_binary(bytes),
                              .key = "",
-                             .run = palette_.pending + " " + full(typed.folder + name)});
+                             .command = palette_.pending + " " + full(typed.folder + name)});
         }
     }
     PaletteRow into(std::string label, std::string query) const {
         return {.label = std::move(label),
                 .detail = text_["palette.folder"_t],
                 .key = "",
-                .run = "",
+                .command = "",
                 .query = std::move(query)};
     }
 
@@ -196,13 +196,14 @@ private:
     void offer_as_typed() {
         const std::string& query = palette_.query;
         if (query.empty() || query == "~" || query.ends_with("..")) return;
-        const std::string run = palette_.pending + " " + full(query);
-        const bool listed = std::any_of(rows_.begin(), rows_.end(),
-                                        [&](const PaletteRow& row) { return row.run == run; });
+        const std::string command = palette_.pending + " " + full(query);
+        const bool listed = std::any_of(rows_.begin(), rows_.end(), [&](const PaletteRow& row) {
+            return row.command == command;
+        });
         const bool inside = query.back() == '/';
         if (listed || (inside && kind_ != PathKind::ModelFolder)) return;
         if (inside && !is_checkpoint(full(query))) return;
-        const PaletteRow row{.label = query, .detail = "", .key = "", .run = run};
+        const PaletteRow row{.label = query, .detail = "", .key = "", .command = command};
         const bool is_new = kind_ == PathKind::NewScene || kind_ == PathKind::NewPicture;
         rows_.insert(is_new || inside ? rows_.begin() : rows_.end(), row);
     }

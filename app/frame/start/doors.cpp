@@ -120,14 +120,20 @@ void small_lesson(const Painter& p, const Rect& box) {
     for (int i = 0; i < 4; ++i) {
         const float x = box.right() - std::round(box.w * 0.36f) + static_cast<float>(i) * ui.px(7);
         const Rect slot{x, box.y + line, ui.px(5), std::round(box.h * 0.42f)};
-        i < 3 ? fill(p, slot, ui.colors.request[0].fill) : outline(p, slot, ui.colors.edge);
+        if (i < 3)
+            fill(p, slot, ui.colors.request[0].fill);
+        else
+            outline(p, slot, ui.colors.edge);
     }
     for (int i = 0; i < 3; ++i) {
         const float w = std::round(box.w * 0.22f);
         const Rect choice{left + static_cast<float>(i) * (w + ui.px(5)),
                           box.bottom() - line - std::round(box.h * 0.14f), w,
                           std::round(box.h * 0.16f)};
-        i == 1 ? fill(p, choice, ui.colors.text, 2) : outline(p, choice, ui.colors.edge, 2);
+        if (i == 1)
+            fill(p, choice, ui.colors.text, 2);
+        else
+            outline(p, choice, ui.colors.edge, 2);
     }
 }
 

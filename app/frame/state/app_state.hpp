@@ -56,6 +56,12 @@ struct Notice {
 };
 
 struct AppState {
+    // Written out in app_state.cpp, once: left implicit, each file that copies or drops one compiles them.
+    AppState();
+    AppState(AppState&&) noexcept;
+    AppState& operator=(AppState&&) noexcept;
+    ~AppState();
+
     Settings settings;
     LayoutName layout = LayoutName::Explore;
     std::optional<PanelId> only_panel;  // a picture of one panel instead of a layout

@@ -59,6 +59,12 @@ struct LessonKeys {
 };
 
 struct RunState {
+    // Written out in app_state.cpp, once: left implicit, each file that copies or drops one compiles them.
+    RunState();
+    RunState(RunState&&) noexcept;
+    RunState& operator=(RunState&&) noexcept;
+    ~RunState();
+
     bool exists = false;                      // false: the panels say that nothing runs
     bool compared = false;                    // another run stands beside it
     bool frozen = false;                      // Present keeps its picture

@@ -394,7 +394,7 @@ void AttachDesk::finish(AttachUi& own) {
     take_picture(own, own.now);
 }
 
-std::optional<double> AttachDesk::due(const AttachUi& own) const {
+std::optional<double> AttachDesk::acts_next_at(const AttachUi& own) const {
     if (!session_) return std::nullopt;
     const bool counts_down = own.view && own.view->phase == AttachPhase::Connecting;
     return own.now + (counts_down ? kEveryCountdown_s : kEveryPicture_s);

@@ -48,8 +48,9 @@ public:
     void go_to(const AttachUi& own, std::optional<double> time_s);
     bool is_newest() const { return asked_.is_newest(); }
 
-    // When the next tick is due by itself; none while nothing moves.
-    std::optional<double> due(const AttachUi& own) const;
+    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
+    // for a thread.
+    std::optional<double> acts_next_at(const AttachUi& own) const;
     bool busy() const { return reading_.busy() || reading_words_.busy(); }
 
 private:

@@ -201,9 +201,9 @@ void ServersDesk::finish(AppState& state) {
     show(state);
 }
 
-std::optional<double> ServersDesk::due(const AppState& state) const {
-    const std::optional<double> left = left_->due(state.attach);
-    const std::optional<double> right = right_ ? right_->due(right_ui_) : std::nullopt;
+std::optional<double> ServersDesk::acts_next_at(const AppState& state) const {
+    const std::optional<double> left = left_->acts_next_at(state.attach);
+    const std::optional<double> right = right_ ? right_->acts_next_at(right_ui_) : std::nullopt;
     if (!left || !right) return left ? left : right;
     return std::min(*left, *right);
 }

@@ -24,7 +24,9 @@ public:
     void show_recording(AppState& state, const std::string& place, std::optional<double> at_s);
     // For pictures: waits until recordings that were asked for are there. Throws what went wrong.
     void finish(AppState& state);
-    std::optional<double> due(const AppState& state) const;
+    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
+    // for a thread.
+    std::optional<double> acts_next_at(const AppState& state) const;
     bool busy() const { return left_->busy() || (right_ && right_->busy()); }
 
 private:

@@ -72,10 +72,10 @@ void LessonDesk::say(const std::string& words) {
     std::size_t at = view_.next_unanswered().value_or(view_.predictions.size() - 1);
     if (words.find(' ') == std::string::npos)
         rest = first;
-    else if (const auto n = number_of(first); n && *n >= 1 && *n <= view_.predictions.size())
+    else if (const auto n = whole_number(first); n && *n >= 1 && *n <= view_.predictions.size())
         at = static_cast<std::size_t>(*n - 1);
     AskedPrediction& asked = view_.predictions[at];
-    const auto choice = number_of(rest);
+    const auto choice = whole_number(rest);
     if (rest.empty())  // taken back
         asked.said.reset();
     else if (asked.asked.choices.empty())

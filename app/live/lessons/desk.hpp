@@ -84,7 +84,7 @@ private:
 
     struct Wishes;  // a row for each command, in desk.cpp
 
-    static std::optional<std::uint64_t> number_of(const std::string& word);
+    static std::optional<std::uint64_t> whole_number(const std::string& word);
     At place_named(const std::string& words) const;
     void open(At at);
     void compute(At at);

@@ -37,7 +37,7 @@ LessonStand stand_in_recording(const LessonMoment& moment) {
 }  // namespace
 
 // None that a person means is longer.
-std::optional<std::uint64_t> LessonDesk::number_of(const std::string& word) {
+std::optional<std::uint64_t> LessonDesk::whole_number(const std::string& word) {
     std::string why;
     return parse_whole(word, 0, 1'000'000, why);
 }
@@ -45,7 +45,7 @@ std::optional<std::uint64_t> LessonDesk::number_of(const std::string& word) {
 // "8", "8:walk" and "8:3", the third step of it.
 LessonDesk::At LessonDesk::place_named(const std::string& words) const {
     const std::size_t colon = std::min(words.find(':'), words.size());
-    const auto number = number_of(words.substr(0, colon));
+    const auto number = whole_number(words.substr(0, colon));
     const Lesson* lesson = number ? shelf_->find(static_cast<std::uint32_t>(*number)) : nullptr;
     const auto last =
         std::max_element(shelf_->lessons.begin(), shelf_->lessons.end(),
@@ -59,7 +59,7 @@ LessonDesk::At LessonDesk::place_named(const std::string& words) const {
     const std::string step = words.substr(colon + 1);
     for (std::size_t i = 0; i < lesson->steps.size(); ++i)
         if (lesson->steps[i].id == step) return {lesson->number, i};
-    const auto n = number_of(step);
+    const auto n = whole_number(step);
     if (!n || *n == 0 || *n > lesson->steps.size())
         throw Refused("refused.lesson.step"_t, {{"lesson", std::to_string(lesson->number)},
                                                 {"word", shown(step)},

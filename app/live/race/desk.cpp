@@ -66,7 +66,7 @@ void RaceDesk::finish(RaceUi& race) {
     take(race, 0);
 }
 
-std::optional<double> RaceDesk::due(const RaceUi& race) const {
+std::optional<double> RaceDesk::acts_next_at(const RaceUi& race) const {
     if (!race.playing || !played_at_) return std::nullopt;
     return *played_at_ + kFrame;
 }

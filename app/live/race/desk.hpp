@@ -22,8 +22,9 @@ public:
     void tick(RaceUi& race, double now, double seconds);
     // For pictures: waits until nothing is under way.
     void finish(RaceUi& race);
-    // When the next tick is due by itself; none while nothing moves.
-    std::optional<double> due(const RaceUi& race) const;
+    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
+    // for a thread.
+    std::optional<double> acts_next_at(const RaceUi& race) const;
     bool busy() const { return holding_.busy(); }
 
 private:

@@ -111,7 +111,7 @@ bool StartPicture::under_way() const {
     return scene_ && (loader_.busy() || !session_ || session_->may_grow());
 }
 
-std::optional<double> StartPicture::due(const StartUi& ui, bool still, double now) const {
+std::optional<double> StartPicture::acts_next_at(const StartUi& ui, bool still, double now) const {
     return picture_due(ui, {now, n_steps(), still});
 }
 

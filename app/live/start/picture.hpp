@@ -35,7 +35,9 @@ public:
     void follow(StartUi& ui, bool still, double now, double seconds);
     const StartView& view() const { return view_; }
     bool under_way() const;
-    std::optional<double> due(const StartUi& ui, bool still, double now) const;
+    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
+    // for a thread.
+    std::optional<double> acts_next_at(const StartUi& ui, bool still, double now) const;
 
 private:
     void open();

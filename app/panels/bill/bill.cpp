@@ -153,4 +153,11 @@ void set_device(BillInputs& in, std::string_view size) {
     in.device = *bytes;
 }
 
+BillInputs::BillInputs() = default;
+BillInputs::BillInputs(const BillInputs&) = default;
+BillInputs::BillInputs(BillInputs&&) noexcept = default;
+BillInputs& BillInputs::operator=(const BillInputs&) = default;
+BillInputs& BillInputs::operator=(BillInputs&&) noexcept = default;
+BillInputs::~BillInputs() = default;
+
 }  // namespace kv

@@ -29,6 +29,14 @@ struct BillModel {
 enum class BillChart : std::uint8_t { Growth, Fit };
 
 struct BillInputs {
+    // Written out in bill.cpp, once: left implicit, each file that copies or drops one compiles them.
+    BillInputs();
+    BillInputs(const BillInputs&);
+    BillInputs(BillInputs&&) noexcept;
+    BillInputs& operator=(const BillInputs&);
+    BillInputs& operator=(BillInputs&&) noexcept;
+    ~BillInputs();
+
     BillModel left, right;  // every layout but Compare shows the left one
     u64 tokens = 8192;      // resident tokens of each request
     u64 batch = 16;         // resident requests

@@ -59,7 +59,7 @@ constexpr std::array kRows{
     row<StagesFacts, layout_stages, stages_tables>("stages"),
     row<TwoTextsFacts, layout_two_texts, two_texts_tables>("two_texts"),
 };
-static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
+static_assert(kRows.size() == std::variant_size_v<AnyFigureFacts>);
 
 }  // namespace
 

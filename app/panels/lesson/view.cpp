@@ -92,4 +92,11 @@ bool LessonView::is_page() const {
     return !shown.figure && shown.panels == std::vector<std::string>{"lesson"};
 }
 
+LessonView::LessonView() = default;
+LessonView::LessonView(const LessonView&) = default;
+LessonView::LessonView(LessonView&&) noexcept = default;
+LessonView& LessonView::operator=(const LessonView&) = default;
+LessonView& LessonView::operator=(LessonView&&) noexcept = default;
+LessonView::~LessonView() = default;
+
 }  // namespace kv

@@ -76,6 +76,14 @@ struct TaskView {
 };
 
 struct LessonView {
+    // Written out in view.cpp, once: left implicit, each file that copies or drops one compiles them.
+    LessonView();
+    LessonView(const LessonView&);
+    LessonView(LessonView&&) noexcept;
+    LessonView& operator=(const LessonView&);
+    LessonView& operator=(LessonView&&) noexcept;
+    ~LessonView();
+
     std::vector<LessonHead> shelf;
     std::map<std::uint32_t, std::set<std::string>> done;  // steps that were read to their end
     std::string last;                                     // where the reader was: "8:walk"

@@ -195,10 +195,10 @@ void PrefixUi::follow(const RunView& run) {
 }
 
 const PrefixRow& PrefixUi::row(const RunView& run, std::uint64_t i) {
-    constexpr std::uint64_t kAtOnce = 64;  // more than a panel shows
+    constexpr std::uint64_t kRowsAtOnce = 64;  // more than a panel shows
     if (i < first_ || i >= first_ + rows_.size()) {
         first_ = i;
-        rows_ = forest_.rows(mode, run.trace, first_, kAtOnce);
+        rows_ = forest_.rows(mode, run.trace, first_, kRowsAtOnce);
     }
     return rows_[i - first_];
 }

@@ -52,7 +52,10 @@ public:
         if (n_choices_ > 2)
             if (const auto i = choice("picture", pictures_, 2, own_.chart ? 1 : 0))
                 own_.chart = *i == 1;
-        if (ends_) view_.measuring ? progress() : measure_button();
+        if (ends_ && view_.measuring)
+            progress();
+        else if (ends_)
+            measure_button();
         ImGui::SetCursorScreenPos(at_);
         ImGui::Dummy({std::max(1.0f, room_), height() - ui_.px(8)});
     }

@@ -106,7 +106,10 @@ private:
             return;
         }
         if (!draft_.verified) return paint_open(at);
-        row == 1 ? paint_said(at, of) : paint_kept(at, of);
+        if (row == 1)
+            paint_said(at, of);
+        else
+            paint_kept(at, of);
     }
 
     void paint_open(const Rect& at) {

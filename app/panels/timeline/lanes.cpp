@@ -41,7 +41,10 @@ public:
 
     void draw() {
         if (plan_.ticks) draw_ticks();
-        pair_ == nullptr ? draw_lanes() : draw_pair_lanes();
+        if (pair_ == nullptr)
+            draw_lanes();
+        else
+            draw_pair_lanes();
         if (plan_.marks) draw_marks();
         if (plan_.layers) draw_zoom();
         draw_playhead();

@@ -29,11 +29,11 @@ double IdleGate::until_due(const FrameState& state) const {
 }
 
 double IdleGate::wait_time(const FrameState& state) const {
-    if (!state.visible) return Surface::kForever;
+    if (!state.visible) return Surface::kNoLimit;
     if (frames_left_ > 0) return 0;
     const double settle = std::clamp(settle_at_ - state.now, 0.0, kTooltipDelay);
     if (state.animating) return settling_ ? std::min(settle, until_due(state)) : until_due(state);
-    return settling_ ? settle : Surface::kForever;
+    return settling_ ? settle : Surface::kNoLimit;
 }
 
 bool IdleGate::draw(const FrameState& state) {

@@ -16,7 +16,7 @@ class IdleGate {
 public:
     void changed(double now);  // input arrived, or what is shown changed
 
-    // Seconds that the program may wait for events: 0 to draw at once, Surface::kForever for no
+    // Seconds that the program may wait for events: 0 to draw at once, Surface::kNoLimit for no
     // limit.
     double wait_time(const FrameState& state) const;
     // Whether this frame is drawn; counts it as drawn when it is.

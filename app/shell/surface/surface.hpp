@@ -31,8 +31,8 @@ public:
     virtual void resize(PixelSize size) = 0;
 
     // Takes events in; with nothing to take, sleeps until there is something or until the time is
-    // up (0: not at all; kForever: no limit). True when something arrived.
-    static constexpr double kForever = -1.0;
+    // up (0: not at all; kNoLimit: no limit). True when something arrived.
+    static constexpr double kNoLimit = -1.0;
     virtual bool wait_events(double) { return false; }
     virtual void wake() {}  // ends wait_events; the only function that another thread may call
 

@@ -61,29 +61,30 @@ List<float> spread_labels(std::span<const float> wanted, std::span<const float> 
     });
     // With the heights above it taken off, a label only has to stand no higher than the one before:
     // neighbours that would cross share the mean of their places.
-    struct Pool {
+    struct Cluster {
         float sum;
         int count;
         float mean() const { return sum / static_cast<float>(count); }
     };
-    List<Pool> pools;
+    List<Cluster> clusters;
     float above = 0;
     for (const std::size_t i : order) {
-        pools.push_back({wanted[i] - above, 1});
+        clusters.push_back({wanted[i] - above, 1});
         above += heights[i];
-        while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
-            const Pool last = pools.back();
-            pools.pop_back();
-            pools.back().sum += last.sum;
-            pools.back().count += last.count;
+        while (clusters.size() > 1 &&
+               clusters[clusters.size() - 2].mean() > clusters.back().mean()) {
+            const Cluster last = clusters.back();
+            clusters.pop_back();
+            clusters.back().sum += last.sum;
+            clusters.back().count += last.count;
         }
     }
     List<float> tops(wanted.size());
     std::size_t next = 0;
     float before = 0;
-    for (const Pool& pool : pools)
-        for (int k = 0; k < pool.count; ++k, ++next) {
-            const float at = std::max(low, std::min(pool.mean(), high - above));
+    for (const Cluster& cluster : clusters)
+        for (int k = 0; k < cluster.count; ++k, ++next) {
+            const float at = std::max(low, std::min(cluster.mean(), high - above));
             tops[order[next]] = at + before;
             before += heights[order[next]];
         }

@@ -206,9 +206,9 @@ void add_counts(const Tank& tank, const PictureAsk& ask, std::optional<std::uint
 
 TankPicture tank_picture_of(const Tank& tank, const PictureAsk& ask,
                             std::optional<std::uint64_t> pool_blocks) {
-    TankPicture out{.now_s = tank.now_s(),
-                    .start_s = tank.start_s(),
-                    .samples_s = tank.newest_samples().time_s};
+    TankPicture out;
+    out.now_s = tank.now_s(), out.start_s = tank.start_s();
+    out.samples_s = tank.newest_samples().time_s;
     const std::vector<ShelfRef> shelves = shelves_asked_for(tank, ask);
     const TreeChains chains = chains_of(tank.tree(), shelves);
     const std::vector<ChainRef> drawn = widest_of(chains, ask.most_bars);
@@ -229,5 +229,12 @@ TankPicture tank_picture_of(const Tank& tank, const PictureAsk& ask,
     out.forgotten_blocks = tank.tree().forgotten();
     return out;
 }
+
+TankPicture::TankPicture() = default;
+TankPicture::TankPicture(const TankPicture&) = default;
+TankPicture::TankPicture(TankPicture&&) noexcept = default;
+TankPicture& TankPicture::operator=(const TankPicture&) = default;
+TankPicture& TankPicture::operator=(TankPicture&&) noexcept = default;
+TankPicture::~TankPicture() = default;
 
 }  // namespace kv

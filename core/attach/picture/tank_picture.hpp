@@ -83,6 +83,14 @@ struct RankCard {
 };
 
 struct TankPicture {
+    // Written out in tank_picture.cpp, once: left implicit, each file that copies or drops one compiles them.
+    TankPicture();
+    TankPicture(const TankPicture&);
+    TankPicture(TankPicture&&) noexcept;
+    TankPicture& operator=(const TankPicture&);
+    TankPicture& operator=(TankPicture&&) noexcept;
+    ~TankPicture();
+
     double now_s = 0, start_s = 0, samples_s = 0;  // moments of the server's and of our clock
     std::vector<RankCard> ranks = {};
     std::vector<ShelfCard> shelves = {};

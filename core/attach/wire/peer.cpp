@@ -85,7 +85,7 @@ std::string WirePeer::frame(const WireFrame& frame) {
 std::string WirePeer::command(std::string_view body) {
     const auto read = body.size() <= kLongestCommand ? read_wire_command(body) : std::nullopt;
     if (!read) return "sends a command that has no name";
-    if (read->name == "READY") return ready(read->rest);
+    if (read->name == "READY") return accept_ready(read->rest);
     if (read->name == "ERROR") {
         const std::string_view reason = read->rest.empty() ? "" : read->rest.substr(1);
         return "says ERROR: " + shown(reason);
@@ -102,7 +102,7 @@ std::string WirePeer::command(std::string_view body) {
     return {};
 }
 
-std::string WirePeer::ready(std::string_view properties) {
+std::string WirePeer::accept_ready(std::string_view properties) {
     if (ready_) return "says READY twice";
     const auto type = property(properties, "Socket-Type");
     if (!type) return "says READY without a type of socket";

@@ -39,7 +39,7 @@ private:
     std::string greeting();
     std::string frame(const WireFrame& frame);
     std::string command(std::string_view body);
-    std::string ready(std::string_view properties);
+    std::string accept_ready(std::string_view properties);
     std::string part(const WireFrame& frame);
 
     WireRole role_;

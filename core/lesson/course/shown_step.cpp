@@ -80,4 +80,11 @@ GradedPrediction grade_prediction(const ShownPrediction& prediction, const std::
             said, prediction.answer};
 }
 
+ShownStep::ShownStep() = default;
+ShownStep::ShownStep(const ShownStep&) = default;
+ShownStep::ShownStep(ShownStep&&) noexcept = default;
+ShownStep& ShownStep::operator=(const ShownStep&) = default;
+ShownStep& ShownStep::operator=(ShownStep&&) noexcept = default;
+ShownStep::~ShownStep() = default;
+
 }  // namespace kv

@@ -73,6 +73,14 @@ struct ShownWalk {
 };
 
 struct ShownStep {
+    // Written out in shown_step.cpp, once: left implicit, each file that copies or drops one compiles them.
+    ShownStep();
+    ShownStep(const ShownStep&);
+    ShownStep(ShownStep&&) noexcept;
+    ShownStep& operator=(const ShownStep&);
+    ShownStep& operator=(ShownStep&&) noexcept;
+    ~ShownStep();
+
     std::string id, title, layout;
     std::string recording;  // that the step stands in; empty: in none
     std::vector<std::string> panels, checks, exercises;

@@ -28,7 +28,7 @@ public:
                    lesson_7_exercises(),  lesson_8_exercises(),
                    lesson_9_exercises(),  lesson_10_exercises(),
                    lesson_11_exercises(), lesson_12_exercises(),
-                   lesson_13_exercises(), with_real_ones(lesson_14_exercises()),
+                   lesson_13_exercises(), with_more_questions(lesson_14_exercises()),
                    ExerciseKinds(),  // the museum's
                    lesson_16_exercises()} {
         KV_ASSERT(lessons_.size() == kLessons && lessons_[kMuseum - 1].empty());
@@ -44,7 +44,8 @@ public:
     }
 
 private:
-    static ExerciseKinds with_real_ones(ExerciseKinds kinds) {
+    // Ids count on through them in this order, behind the exercises of lesson 14.
+    static ExerciseKinds with_more_questions(ExerciseKinds kinds) {
         for (ExerciseKinds more : {real_questions(), self_test_questions(), recorded_questions()})
             for (ExerciseKind& kind : more) kinds.push_back(std::move(kind));
         return kinds;

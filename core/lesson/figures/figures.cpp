@@ -78,7 +78,7 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"stages", "stored", "the stages of a step, and which of them touch the cache", ask_stages},
     {"two_texts", "request, names", "what two runs with one past have written", ask_two_texts},
 });
-static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
+static_assert(kFigures.size() == std::variant_size_v<AnyFigureFacts>);
 
 }  // namespace
 
@@ -139,5 +139,12 @@ FigureWhen FigureAsk::when(const std::string& name, const std::string& otherwise
         given.refuse("has the moment \"" + shown(word) + "\", not now, revealed or never");
     return FigureWhen::Never;
 }
+
+FigureFacts::FigureFacts() = default;
+FigureFacts::FigureFacts(const FigureFacts&) = default;
+FigureFacts::FigureFacts(FigureFacts&&) noexcept = default;
+FigureFacts& FigureFacts::operator=(const FigureFacts&) = default;
+FigureFacts& FigureFacts::operator=(FigureFacts&&) noexcept = default;
+FigureFacts::~FigureFacts() = default;
 
 }  // namespace kv

@@ -22,7 +22,7 @@ bool is_digit(char c) {
 }
 
 // "24GiB", "0.02", "989TFLOP/s", "5ms", "1us", "100s": number and unit as they stand.
-std::optional<LessonValue> number_of(std::string_view text, std::string& why) {
+std::optional<LessonValue> parse_quantity(std::string_view text, std::string& why) {
     if (const auto plain = parse_decimal(text, why)) return count_value(*plain);
     if (const auto bytes = parse_bytes(text, why))
         return bytes_value(static_cast<double>(bytes->bytes));
@@ -227,7 +227,7 @@ private:
             at_ += 2;
         const std::string_view spelled = text_.substr(first, at_ - first);
         std::string why;
-        const auto value = number_of(spelled, why);
+        const auto value = parse_quantity(spelled, why);
         if (!value) {
             at_ = first;
             refuse("has \"" + std::string(spelled) + "\", which " + why);

@@ -232,4 +232,11 @@ Scene read_scene(const std::string& path) {
     return parse_scene(std::get<std::string>(text), path);
 }
 
+Scene::Scene() = default;
+Scene::Scene(const Scene&) = default;
+Scene::Scene(Scene&&) noexcept = default;
+Scene& Scene::operator=(const Scene&) = default;
+Scene& Scene::operator=(Scene&&) noexcept = default;
+Scene::~Scene() = default;
+
 }  // namespace kv

@@ -40,6 +40,14 @@ struct SceneCommand {
 };
 
 struct Scene {
+    // Written out in read.cpp, once: left implicit, each file that copies or drops one compiles them.
+    Scene();
+    Scene(const Scene&);
+    Scene(Scene&&) noexcept;
+    Scene& operator=(const Scene&);
+    Scene& operator=(Scene&&) noexcept;
+    ~Scene();
+
     std::string name;
     std::uint64_t seed = 0;
     std::string model = "gqa";

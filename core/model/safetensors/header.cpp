@@ -13,7 +13,7 @@ namespace kv {
 namespace {
 
 using Json = nlohmann::json;
-using Rule = SafetensorsRule;
+using Fault = SafetensorsFault;
 
 constexpr u64 kFormatLimit = 100'000'000;
 // A shard of a 70B model has less than 200 KB.
@@ -24,18 +24,18 @@ constexpr std::size_t kMaxTensorsInFile = 4096;
 constexpr const char* kOther = "this is probably not a safetensors file";
 constexpr const char* kCopy = "copy the file again";
 
-SafetensorsRefusal at_byte(u64 offset, Rule code, std::string rule, const char* advice) {
-    return {code, std::move(rule), advice, "", offset};
+SafetensorsRefusal at_byte(u64 offset, Fault fault, std::string rule, const char* advice) {
+    return {fault, std::move(rule), advice, "", offset};
 }
 
 std::optional<SafetensorsRefusal> check_metadata(const Json& metadata) {
     if (!metadata.is_object()) {
         return SafetensorsRefusal{
-            Rule::InvalidMetadata, "__metadata__ is not an object", kTensorAdvice, "", {}};
+            Fault::InvalidMetadata, "__metadata__ is not an object", kTensorAdvice, "", {}};
     }
     for (const auto& [key, value] : metadata.items()) {
         if (value.is_string()) continue;
-        return SafetensorsRefusal{Rule::InvalidMetadata,
+        return SafetensorsRefusal{Fault::InvalidMetadata,
                                   "__metadata__ holds \"" + shown(key) + "\", which is not a text",
                                   kTensorAdvice,
                                   "",
@@ -53,7 +53,7 @@ std::variant<std::vector<TensorInfo>, SafetensorsRefusal> read_tensors(const Jso
         }
         if (tensors.size() == kMaxTensorsInFile) {
             return SafetensorsRefusal{
-                Rule::TooManyTensors,
+                Fault::TooManyTensors,
                 "the header names more than " + with_commas(kMaxTensorsInFile) + " tensors",
                 kOther,
                 "",
@@ -81,7 +81,7 @@ std::optional<SafetensorsRefusal> check_ranges(const std::vector<TensorInfo>& te
     for (const TensorInfo& tensor : tensors) {
         if (tensor.begin != covered) {
             return SafetensorsRefusal{
-                Rule::InvalidOffset,
+                Fault::InvalidOffset,
                 quoted_tensor(tensor.name) + " starts at byte " + with_commas(tensor.begin) +
                     " of the data, and the tensors before it end at " + with_commas(covered),
                 kTensorAdvice,
@@ -92,7 +92,7 @@ std::optional<SafetensorsRefusal> check_ranges(const std::vector<TensorInfo>& te
     }
     if (covered == data_bytes) return std::nullopt;
     const bool cut = data_bytes < covered;
-    return SafetensorsRefusal{Rule::MetadataIncompleteBuffer,
+    return SafetensorsRefusal{Fault::MetadataIncompleteBuffer,
                               "the header says that there are " + with_commas(covered) +
                                   " bytes of data, and the file has " + with_commas(data_bytes),
                               cut ? "the file is cut short: copy it again"
@@ -107,7 +107,7 @@ std::variant<u64, SafetensorsRefusal> safetensors_header_length(std::string_view
                                                                 u64 file_bytes) {
     if (file_bytes < kSafetensorsLengthBytes || first_bytes.size() < kSafetensorsLengthBytes) {
         return at_byte(
-            file_bytes, Rule::HeaderTooSmall,
+            file_bytes, Fault::HeaderTooSmall,
             "the file has " + with_commas(file_bytes) + " bytes, too few for the header's length",
             kCopy);
     }
@@ -117,17 +117,17 @@ std::variant<u64, SafetensorsRefusal> safetensors_header_length(std::string_view
     }
     const std::string said = "the header's length is " + with_commas(length);
     if (length > kFormatLimit) {
-        return at_byte(0, Rule::HeaderTooLarge,
+        return at_byte(0, Fault::HeaderTooLarge,
                        said + " bytes, and the format allows " + with_commas(kFormatLimit), kOther);
     }
     if (length > file_bytes - kSafetensorsLengthBytes) {
-        return at_byte(0, Rule::InvalidHeaderLength,
+        return at_byte(0, Fault::InvalidHeaderLength,
                        said + " bytes, and the file has only " +
                            with_commas(file_bytes - kSafetensorsLengthBytes) + " after it",
                        kCopy);
     }
     if (length > kMaxHeader) {
-        return at_byte(0, Rule::HeaderTooLarge,
+        return at_byte(0, Fault::HeaderTooLarge,
                        said + " bytes, and the limit is " + with_commas(kMaxHeader), kOther);
     }
     return length;
@@ -137,12 +137,12 @@ std::variant<std::vector<TensorInfo>, SafetensorsRefusal> parse_safetensors_head
     std::string_view header, u64 data_bytes) {
     // The format's text demands it; readers that skip white space read files that others do not.
     if (header.empty() || header.front() != '{') {
-        return at_byte(kSafetensorsLengthBytes, Rule::InvalidHeaderStart,
+        return at_byte(kSafetensorsLengthBytes, Fault::InvalidHeaderStart,
                        "the header does not start with {", kOther);
     }
     const auto parsed = parse_strict_json(header, kMaxHeaderDepth);
     if (const auto* no = std::get_if<JsonRefusal>(&parsed)) {
-        return at_byte(kSafetensorsLengthBytes + no->offset, Rule::InvalidHeader,
+        return at_byte(kSafetensorsLengthBytes + no->offset, Fault::InvalidHeader,
                        "the header " + no->rule, kCopy);
     }
     auto read = read_tensors(std::get<Json>(parsed));

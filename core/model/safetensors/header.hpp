@@ -28,7 +28,7 @@ struct TensorInfo {
     u64 bytes() const { return end - begin; }
 };
 
-enum class SafetensorsRule : std::uint8_t {
+enum class SafetensorsFault : std::uint8_t {
     IoError,                   // the file cannot be opened or read
     HeaderTooSmall,            // no room for the eight bytes of length
     HeaderTooLarge,            // a length above the format's limit, or above ours
@@ -46,10 +46,10 @@ enum class SafetensorsRule : std::uint8_t {
     InvalidOffset,             // a range reversed, overlapping or after a hole
     MetadataIncompleteBuffer,  // the ranges end before or after the file does
 };
-std::string_view name_of(SafetensorsRule rule);
+std::string_view name_of(SafetensorsFault fault);
 
 struct SafetensorsRefusal {
-    SafetensorsRule code;       // which rule is broken
+    SafetensorsFault fault;     // what is wrong, as a name: "InvalidOffset"
     std::string rule;           // the same in words: "tensor \"a\" ends at byte 8 of the data, ..."
     std::string advice;         // what to do, a sentence without its full stop
     std::string tensor;         // the tensor that it is about, or ""

@@ -23,39 +23,39 @@ std::string_view name_of(TensorType type) {
     return "";
 }
 
-std::string_view name_of(SafetensorsRule rule) {
-    switch (rule) {
-        case SafetensorsRule::IoError:
+std::string_view name_of(SafetensorsFault fault) {
+    switch (fault) {
+        case SafetensorsFault::IoError:
             return "IoError";
-        case SafetensorsRule::HeaderTooSmall:
+        case SafetensorsFault::HeaderTooSmall:
             return "HeaderTooSmall";
-        case SafetensorsRule::HeaderTooLarge:
+        case SafetensorsFault::HeaderTooLarge:
             return "HeaderTooLarge";
-        case SafetensorsRule::InvalidHeaderLength:
+        case SafetensorsFault::InvalidHeaderLength:
             return "InvalidHeaderLength";
-        case SafetensorsRule::InvalidHeaderStart:
+        case SafetensorsFault::InvalidHeaderStart:
             return "InvalidHeaderStart";
-        case SafetensorsRule::InvalidHeader:
+        case SafetensorsFault::InvalidHeader:
             return "InvalidHeader";
-        case SafetensorsRule::InvalidMetadata:
+        case SafetensorsFault::InvalidMetadata:
             return "InvalidMetadata";
-        case SafetensorsRule::TooManyTensors:
+        case SafetensorsFault::TooManyTensors:
             return "TooManyTensors";
-        case SafetensorsRule::InvalidName:
+        case SafetensorsFault::InvalidName:
             return "InvalidName";
-        case SafetensorsRule::TensorInvalidInfo:
+        case SafetensorsFault::TensorInvalidInfo:
             return "TensorInvalidInfo";
-        case SafetensorsRule::UnknownDtype:
+        case SafetensorsFault::UnknownDtype:
             return "UnknownDtype";
-        case SafetensorsRule::UnsupportedDtype:
+        case SafetensorsFault::UnsupportedDtype:
             return "UnsupportedDtype";
-        case SafetensorsRule::InvalidShape:
+        case SafetensorsFault::InvalidShape:
             return "InvalidShape";
-        case SafetensorsRule::ValidationOverflow:
+        case SafetensorsFault::ValidationOverflow:
             return "ValidationOverflow";
-        case SafetensorsRule::InvalidOffset:
+        case SafetensorsFault::InvalidOffset:
             return "InvalidOffset";
-        case SafetensorsRule::MetadataIncompleteBuffer:
+        case SafetensorsFault::MetadataIncompleteBuffer:
             return "MetadataIncompleteBuffer";
     }
     KV_ASSERT(false);
@@ -63,7 +63,7 @@ std::string_view name_of(SafetensorsRule rule) {
 }
 
 std::string text_of(const SafetensorsRefusal& refusal) {
-    std::string out = refusal.rule + " (" + std::string(name_of(refusal.code));
+    std::string out = refusal.rule + " (" + std::string(name_of(refusal.fault));
     if (refusal.offset) out += ", near byte " + with_commas(*refusal.offset);
     return out + "); " + refusal.advice;
 }

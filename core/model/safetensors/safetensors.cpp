@@ -11,7 +11,7 @@ namespace kv {
 namespace {
 
 SafetensorsRefusal io_refusal(FileRefusal no) {
-    return {SafetensorsRule::IoError, std::move(no.rule), std::move(no.advice), "", {}};
+    return {SafetensorsFault::IoError, std::move(no.rule), std::move(no.advice), "", {}};
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ std::optional<SafetensorsRefusal> SafetensorsFile::read(const TensorInfo& tensor
 }
 
 std::string sentence_of(const std::string& path, const SafetensorsRefusal& refusal) {
-    const bool about_file = refusal.code == SafetensorsRule::IoError;
+    const bool about_file = refusal.fault == SafetensorsFault::IoError;
     if (!about_file) return shown(path) + ": " + text_of(refusal) + ".";
     const std::string tensor =
         refusal.tensor.empty() ? "" : ", at tensor \"" + shown(refusal.tensor) + "\"";

@@ -12,7 +12,7 @@ namespace kv {
 namespace {
 
 using Json = nlohmann::json;
-using Rule = SafetensorsRule;
+using Fault = SafetensorsFault;
 using Refusal = std::optional<SafetensorsRefusal>;
 
 constexpr std::size_t kMaxName = 256;
@@ -24,9 +24,9 @@ constexpr std::array<std::string_view, 19> kNotRead{
     "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ", "I16", "U16", "I32",
     "U32",     "C64",     "F64",         "I64",         "U64"};
 
-SafetensorsRefusal refuse(const std::string& name, Rule code, const std::string& rule,
+SafetensorsRefusal refuse(const std::string& name, Fault fault, const std::string& rule,
                           std::string advice = kTensorAdvice) {
-    return {code, quoted_tensor(name) + " " + rule, std::move(advice), name, {}};
+    return {fault, quoted_tensor(name) + " " + rule, std::move(advice), name, {}};
 }
 
 std::string shown_value(const Json& value) {
@@ -35,7 +35,7 @@ std::string shown_value(const Json& value) {
 
 Refusal check_name(const std::string& name) {
     if (!name.empty() && name.size() <= kMaxName) return std::nullopt;
-    return refuse(name, Rule::InvalidName,
+    return refuse(name, Fault::InvalidName,
                   name.empty() ? "has an empty name"
                                : "has a name of " + with_commas(name.size()) +
                                      " bytes, and the limit is " + with_commas(kMaxName));
@@ -43,16 +43,16 @@ Refusal check_name(const std::string& name) {
 
 Refusal check_fields(const std::string& name, const Json& value) {
     if (!value.is_object()) {
-        return refuse(name, Rule::TensorInvalidInfo, "is not described by an object");
+        return refuse(name, Fault::TensorInvalidInfo, "is not described by an object");
     }
     constexpr std::array<std::string_view, 3> kFields{"data_offsets", "dtype", "shape"};
     for (const std::string_view field : kFields) {
         if (value.contains(field)) continue;
-        return refuse(name, Rule::TensorInvalidInfo, "has no " + std::string(field));
+        return refuse(name, Fault::TensorInvalidInfo, "has no " + std::string(field));
     }
     for (const auto& [key, ignored] : value.items()) {
         if (std::find(kFields.begin(), kFields.end(), key) != kFields.end()) continue;
-        return refuse(name, Rule::TensorInvalidInfo,
+        return refuse(name, Fault::TensorInvalidInfo,
                       "has a field \"" + shown(key) + "\" that the format does not know");
     }
     return std::nullopt;
@@ -68,10 +68,10 @@ Refusal read_type(const Json& dtype, TensorInfo& tensor) {
     const bool known = std::find(kNotRead.begin(), kNotRead.end(), text) != kNotRead.end();
     const std::string said = "has dtype " + shown_value(dtype) + ", which ";
     if (known) {
-        return refuse(tensor.name, Rule::UnsupportedDtype, said + "this program does not read",
+        return refuse(tensor.name, Fault::UnsupportedDtype, said + "this program does not read",
                       "use weights in F32, F16 or BF16");
     }
-    return refuse(tensor.name, Rule::UnknownDtype, said + "is no type of the format");
+    return refuse(tensor.name, Fault::UnknownDtype, said + "is no type of the format");
 }
 
 // A list of numbers without sign, fraction or exponent.
@@ -86,12 +86,12 @@ bool read_whole_numbers(const Json& list, std::vector<u64>& out) {
 
 Refusal read_shape(const Json& shape, TensorInfo& tensor) {
     if (shape.is_array() && shape.size() > kMaxRank) {
-        return refuse(tensor.name, Rule::InvalidShape,
+        return refuse(tensor.name, Fault::InvalidShape,
                       "has " + with_commas(shape.size()) + " dimensions, and the limit is " +
                           std::to_string(kMaxRank));
     }
     if (read_whole_numbers(shape, tensor.shape)) return std::nullopt;
-    return refuse(tensor.name, Rule::InvalidShape,
+    return refuse(tensor.name, Fault::InvalidShape,
                   "has shape " + shown_value(shape) + ", which is not a list of whole numbers");
 }
 
@@ -99,13 +99,13 @@ Refusal read_range(const Json& offsets, TensorInfo& tensor) {
     std::vector<u64> range;
     if (!read_whole_numbers(offsets, range) || range.size() != 2) {
         return refuse(
-            tensor.name, Rule::TensorInvalidInfo,
+            tensor.name, Fault::TensorInvalidInfo,
             "has data_offsets " + shown_value(offsets) + ", which are not two whole numbers");
     }
     tensor.begin = range[0];
     tensor.end = range[1];
     if (tensor.begin <= tensor.end) return std::nullopt;
-    return refuse(tensor.name, Rule::InvalidOffset,
+    return refuse(tensor.name, Fault::InvalidOffset,
                   "starts at byte " + with_commas(tensor.begin) +
                       " of the data and ends before, at " + with_commas(tensor.end));
 }
@@ -124,11 +124,11 @@ Refusal check_size(const TensorInfo& tensor) {
     const std::string shape = "has shape " + shown_shape(tensor.shape);
     const std::optional<u64> bytes = size_of(tensor);
     if (!bytes) {
-        return refuse(tensor.name, Rule::ValidationOverflow,
+        return refuse(tensor.name, Fault::ValidationOverflow,
                       shape + ", whose bytes do not fit 64 bits");
     }
     if (*bytes == tensor.bytes()) return std::nullopt;
-    return refuse(tensor.name, Rule::TensorInvalidInfo,
+    return refuse(tensor.name, Fault::TensorInvalidInfo,
                   shape + " and dtype " + std::string(name_of(tensor.type)) + ", " +
                       with_commas(*bytes) + " bytes, and its range has " +
                       with_commas(tensor.bytes()));

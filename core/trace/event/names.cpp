@@ -19,4 +19,11 @@ std::string_view name_of(const EventBody& what) {
     return kNames[what.index()];
 }
 
+EventBody::EventBody() = default;
+EventBody::EventBody(const EventBody&) = default;
+EventBody::EventBody(EventBody&&) noexcept = default;
+EventBody& EventBody::operator=(const EventBody&) = default;
+EventBody& EventBody::operator=(EventBody&&) noexcept = default;
+EventBody::~EventBody() = default;
+
 }  // namespace kv

@@ -23,7 +23,7 @@ namespace kv::gpu {
 inline constexpr u32 kTileKeys = 32, kTileThreads = 128, kTileWarps = 4;
 inline constexpr u32 kThreadsOfKey = kTileThreads / kTileKeys;  // share a key of the tile
 inline constexpr u32 kMostPairs = 16;                           // of a block
-inline constexpr u32 kAtOnce = 4;                               // pairs whose sums a thread holds
+inline constexpr u32 kPairsAtOnce = 4;                          // pairs whose sums a thread holds
 inline constexpr u32 kRounds = kMostPairs / kTileWarps;         // pairs that a warp comes to
 inline constexpr float kNothing = -INFINITY;
 
@@ -84,8 +84,8 @@ public:
     // key(j, c) x factor(j): channel c of the tile's key j. first: the place of key 0.
     template <class Key, class Factor>
     KV_HD void score(u32 first, u32 n_keys, const Key& key, const Factor& factor) {
-        for (u32 p0 = 0; p0 < shape.n_pairs; p0 += kAtOnce) {
-            auto sums = block.per_thread(Array<float, kAtOnce>{});
+        for (u32 p0 = 0; p0 < shape.n_pairs; p0 += kPairsAtOnce) {
+            auto sums = block.per_thread(Array<float, kPairsAtOnce>{});
             block.each([&](u32 t) {
                 const u32 j = t / kThreadsOfKey, part = t % kThreadsOfKey;
                 if (j >= n_keys) return;
@@ -93,21 +93,21 @@ public:
                 for (u32 c0 = part * 8; c0 < shape.k_dim; c0 += 32)
                     for (u32 c = c0; c < c0 + 8 && c < shape.k_dim; ++c) {
                         const float k = key(j, c);
-                        for (u32 i = 0; i < kAtOnce; ++i)
+                        for (u32 i = 0; i < kPairsAtOnce; ++i)
                             if (p0 + i < shape.n_pairs)
                                 sums[t][i] += k * q[(p0 + i) * shape.k_dim + c];
                     }
             });
             block.sum_lanes(sums, kThreadsOfKey);
             // All threads of a key have the sums of these pairs now, and each writes one of them.
-            static_assert(kThreadsOfKey == kAtOnce);
+            static_assert(kThreadsOfKey == kPairsAtOnce);
             block.each([&](u32 t) {
                 const u32 j = t / kThreadsOfKey, i = t % kThreadsOfKey, p = p0 + i;
                 if (p >= shape.n_pairs) return;
                 const u32 place = first + j;
                 const bool sees = j < n_keys && place >= begin[p] && place < end[p];
                 float sum = 0;  // sums[t][i] by no index that only runs know: sums stay registers
-                for (u32 n = 0; n < kAtOnce; ++n)
+                for (u32 n = 0; n < kPairsAtOnce; ++n)
                     if (n == i) sum = sums[t][n];
                 scores[p * kTileKeys + j] = sees ? sum * scale * factor(j) : kNothing;
             });
@@ -124,17 +124,17 @@ public:
     // value(j, c) x factor(j), behind a barrier. Ends with one.
     template <class Value, class Factor>
     KV_HD void weigh_values(u32 n_keys, const Value& value, const Factor& factor) {
-        const u32 fours = static_cast<u32>(ceil_of(shape.n_pairs, kAtOnce));
+        const u32 fours = static_cast<u32>(ceil_of(shape.n_pairs, kPairsAtOnce));
         block.each([&](u32 t) {
             for (u32 i = t; i < fours * shape.v_dim; i += kTileThreads) {
-                const u32 c = i % shape.v_dim, p0 = i / shape.v_dim * kAtOnce;
-                Array<float, kAtOnce> sums{};
+                const u32 c = i % shape.v_dim, p0 = i / shape.v_dim * kPairsAtOnce;
+                Array<float, kPairsAtOnce> sums{};
                 for (u32 j = 0; j < n_keys; ++j) {
                     const float v = value(j, c) * factor(j);
-                    for (u32 n = 0; n < kAtOnce; ++n)
+                    for (u32 n = 0; n < kPairsAtOnce; ++n)
                         if (p0 + n < shape.n_pairs) sums[n] += scores[(p0 + n) * kTileKeys + j] * v;
                 }
-                for (u32 n = 0; n < kAtOnce; ++n)
+                for (u32 n = 0; n < kPairsAtOnce; ++n)
                     if (p0 + n < shape.n_pairs) {
                         const u32 at = (p0 + n) * shape.v_dim + c;
                         out[at] = out[at] * keep[p0 + n] + sums[n];
@@ -218,7 +218,7 @@ template <class Block, class Tile, class SeenAt, class RotateKeys>
 KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& tile, u32 first,
                          u32 last, const SeenAt& seen, const RotateKeys& rotate) {
     Block& block = work.block;
-    const auto once = [](u32) { return 1.0f; };
+    const auto unscaled = [](u32) { return 1.0f; };
     for (u32 at = first; at < last; at += shape.keys) {
         const u32 n = last - at < shape.keys ? last - at : shape.keys;
         const auto load = [&](Side side, u32 dim) {
@@ -235,11 +235,11 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
         const auto element = [&](u32 j, u32 c) -> float { return tile[j * shape.stride() + c]; };
         load(Side::K, work.shape.k_dim);
         rotate(tile, at, n);
-        work.score(at, n, element, once);
+        work.score(at, n, element, unscaled);
         load(Side::V, work.shape.v_dim);
         work.softmax_step();
         block.sync();
-        work.weigh_values(n, element, once);
+        work.weigh_values(n, element, unscaled);
     }
 }
 

@@ -56,14 +56,21 @@ public:
           next_block_(block.per_thread(u32{0})) {}
 
     // The copies of a tile are a group. A turn commits the next tile's, behind the last tile an
-    // empty one, so the newest group is never that of the tile at hand. Tile 0 comes before all
-    // turns and is committed by ask_for().
+    // empty one, so the newest group is never that of the tile at hand. Tile 0 is asked for and
+    // committed before all turns.
     KV_HD void attend(TileWork<Block>& work) {
         const u32 n_tiles = static_cast<u32>(ceil_of(range_.last - range_.first, kTileKeys));
         look_up(0);
-        if (n_tiles > 0) ask_for(0);
+        if (n_tiles > 0) {
+            ask_for(0);
+            block_.commit_copies();
+            look_up(1);
+        }
         for (u32 i = 0; i < n_tiles; ++i) {
-            if (i + 1 < n_tiles) ask_for(i + 1);
+            if (i + 1 < n_tiles) {
+                ask_for(i + 1);
+                look_up(i + 2);
+            }
             block_.commit_copies();
             wait();
             block_.sync();
@@ -112,8 +119,6 @@ private:
                 }
             }
         });
-        if (tile == 0) block_.commit_copies();
-        look_up(tile + 1);
     }
     KV_HD static u32 begin_of(u32 stage, Side side, u32 j) {
         return (stage * 2 + (side == Side::V ? 1 : 0)) * kTileKeys + j;

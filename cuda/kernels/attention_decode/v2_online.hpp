@@ -28,16 +28,16 @@ struct DecodeOnline {
         TileWork<Block> work(block, tile(), a.scale());
         work.start([&](u32, u32 c) { return a.query(row, head, c); }, [&](u32) { return first; },
                    [&](u32) { return last; });
-        const auto once = [](u32) { return 1.0f; };
+        const auto unscaled = [](u32) { return 1.0f; };
         for (u32 at = first; at < last; at += kTileKeys) {
             const u32 n = last - at < kTileKeys ? last - at : kTileKeys;
             const auto element = [&](Side side) {
                 return [&, side](u32 j, u32 c) { return a.seen(side, row, kv_head, at + j).at(c); };
             };
-            work.score(at, n, element(Side::K), once);
+            work.score(at, n, element(Side::K), unscaled);
             work.softmax_step();
             block.sync();
-            work.weigh_values(n, element(Side::V), once);
+            work.weigh_values(n, element(Side::V), unscaled);
         }
         work.finish([&](u32, u32 c, float out, SoftmaxState state) {
             a.output(row, head, c) = out / state.sum;

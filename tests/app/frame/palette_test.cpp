@@ -29,13 +29,13 @@ TEST_CASE("an empty palette lists every command, a typed one the best first", "[
           command_table().size() + static_cast<std::size_t>(twice));
     const auto rows = palette_rows(texts, {.query = "larger"});
     REQUIRE_FALSE(rows.empty());
-    CHECK(rows.front().run == "text.larger");
+    CHECK(rows.front().command == "text.larger");
     CHECK(palette_rows(texts, {.query = "qqqq"}).empty());
-    CHECK(palette_rows(texts, {.query = "bill.tok"}).front().run == "bill.tokens ");
+    CHECK(palette_rows(texts, {.query = "bill.tok"}).front().command == "bill.tokens ");
     // A whole line is taken as it is; one whose value is wrong is not.
     const auto line = palette_rows(texts, {.query = "run.set pool 8blocks"});
     REQUIRE(line.size() == 1);
-    CHECK(line.front().run == "run.set pool 8blocks");
+    CHECK(line.front().command == "run.set pool 8blocks");
     CHECK(palette_rows(texts, {.query = "bill.tokens many"}).empty());
 }
 
@@ -44,11 +44,12 @@ TEST_CASE("a command that needs a value offers known values and takes others", "
     const auto models = palette_rows(texts, {.pending = "bill.model"});
     CHECK(models.size() == preset_names().size());
     const auto seventy = palette_rows(texts, {.query = "70b-mha", .pending = "bill.model"});
-    CHECK(std::any_of(seventy.begin(), seventy.end(),
-                      [](const PaletteRow& r) { return r.run == "bill.model llama-2-70b-mha"; }));
+    CHECK(std::any_of(seventy.begin(), seventy.end(), [](const PaletteRow& r) {
+        return r.command == "bill.model llama-2-70b-mha";
+    }));
     const auto typed = palette_rows(texts, {.query = "131072", .pending = "bill.tokens"});
     REQUIRE(typed.size() == 1);
-    CHECK(typed.front().run == "bill.tokens 131072");
+    CHECK(typed.front().command == "bill.tokens 131072");
     CHECK(palette_rows(texts, {.pending = "theme"}).size() == 3);
     const auto panels = palette_rows(texts, {.pending = "export.panel"});  // as the menu has them
     for (std::size_t i = 0; i < panels.size(); ++i) CHECK(panels[i].label == panel_table()[i].name);
@@ -58,7 +59,7 @@ TEST_CASE("every palette row runs as a command once its value is there", "[palet
     const Texts texts;
     for (const PaletteRow& row : palette_rows(texts, {})) {
         std::string why;
-        const std::string text = row.run.ends_with(' ') ? row.run + "1" : row.run;
+        const std::string text = row.command.ends_with(' ') ? row.command + "1" : row.command;
         INFO(text);
         CHECK(parse_command(text, why));
     }
@@ -115,20 +116,20 @@ TEST_CASE("values to begin with are listed until something else is typed", "[pal
     const Texts texts;
     const auto until = palette_rows(texts, {.pending = "run.until"});
     REQUIRE(until.size() > 3);
-    CHECK(until.front().run == "run.until copy");
+    CHECK(until.front().command == "run.until copy");
     CHECK_FALSE(palette_rows(texts, {.pending = "run.branch"}).empty());
     const auto film = palette_rows(texts, {.pending = "export.film"});
     REQUIRE_FALSE(film.empty());
-    CHECK(film.front().run == "export.film 1..20");
-    CHECK(palette_rows(texts, {.query = "3..9", .pending = "export.film"}).front().run ==
+    CHECK(film.front().command == "export.film 1..20");
+    CHECK(palette_rows(texts, {.query = "3..9", .pending = "export.film"}).front().command ==
           "export.film 3..9");
 }
 
 TEST_CASE("a whole word is found before letters that are strewn over others", "[palette]") {
     const Texts texts;
-    CHECK(palette_rows(texts, {.query = "film"}).front().run == "export.film ");
-    CHECK(palette_rows(texts, {.query = "undo"}).front().run.ends_with("undo_set"));
-    CHECK(palette_rows(texts, {.query = "save"}).front().run == "file.save_scene ");
-    CHECK(palette_rows(texts, {.query = "quit"}).front().run == "app.quit");
-    CHECK(palette_rows(texts, {.query = "picture"}).front().run.starts_with("export.picture"));
+    CHECK(palette_rows(texts, {.query = "film"}).front().command == "export.film ");
+    CHECK(palette_rows(texts, {.query = "undo"}).front().command.ends_with("undo_set"));
+    CHECK(palette_rows(texts, {.query = "save"}).front().command == "file.save_scene ");
+    CHECK(palette_rows(texts, {.query = "quit"}).front().command == "app.quit");
+    CHECK(palette_rows(texts, {.query = "picture"}).front().command.starts_with("export.picture"));
 }

@@ -49,14 +49,14 @@ TEST_CASE("a folder offers its folders and the files of the kind", "[palette][pa
     const auto found = rows("file.open_scene", at + "b.k");
     REQUIRE(found.size() >= 1);
     CHECK(std::any_of(found.begin(), found.end(), [&](const PaletteRow& row) {
-        return row.run == "file.open_scene " + at + "b.kvscene";
+        return row.command == "file.open_scene " + at + "b.kvscene";
     }));
     // A folder is a way in, not a value.
     const auto in = rows("file.open_scene", at + "mor");
     const auto folder = std::find_if(in.begin(), in.end(),
                                      [](const PaletteRow& row) { return row.label == "more/"; });
     REQUIRE(folder != in.end());
-    CHECK(folder->run.empty());
+    CHECK(folder->command.empty());
     CHECK(folder->query == at + "more/");
     CHECK(labels(rows("file.open_scene", folder->query)) == Labels{"c.kvscene", "../"});
     CHECK(labels(rows("file.open_scene", at + ".h")).front() == ".hidden.kvscene");
@@ -70,9 +70,9 @@ TEST_CASE("a record of a run can be opened, and no scene is saved over it", "[pa
     CHECK(labels(rows("file.save_scene", at)) == Labels{"../"});
     Settings settings;
     settings.recent_scenes = {at + "run.jsonl", at + "my.kvscene"};
-    CHECK(rows("file.open_scene", "", settings).front().run ==
+    CHECK(rows("file.open_scene", "", settings).front().command ==
           "file.open_scene " + at + "run.jsonl");
-    CHECK(rows("file.save_scene", "", settings).front().run ==
+    CHECK(rows("file.save_scene", "", settings).front().command ==
           "file.save_scene " + at + "my.kvscene");
 }
 
@@ -82,9 +82,9 @@ TEST_CASE("a checkpoint is offered as a whole, and can be looked into", "[palett
     touch(scratch.path() / "model" / "config.json");
     const auto all = rows("file.open_model", at);
     CHECK(labels(all) == Labels{"model/", "model", "../"});
-    CHECK(all[1].run == "file.open_model " + at + "model");
+    CHECK(all[1].command == "file.open_model " + at + "model");
     const auto inside = rows("file.open_model", at + "model/");
-    CHECK(inside.front().run == "file.open_model " + at + "model/");
+    CHECK(inside.front().command == "file.open_model " + at + "model/");
     CHECK(labels(rows("file.open_config", at + "model/")) == Labels{"config.json", "../"});
 }
 
@@ -94,19 +94,19 @@ TEST_CASE("with nothing typed come recent files and what the program brings alon
     settings.recent_scenes = {"/data/one.kvscene"};
     settings.recent_models = {"/data/model"};
     const auto scenes = rows("file.open_scene", "", settings);
-    CHECK(scenes.front().run == "file.open_scene /data/one.kvscene");
+    CHECK(scenes.front().command == "file.open_scene /data/one.kvscene");
     std::size_t shipped = 0;
     for (const auto& file : fs::directory_iterator(kv::test::source_dir() + "/assets/scenes")) {
         const std::string name = file.path().stem().string();
         if (file.path().extension() != ".kvscene") continue;
         ++shipped;
         CHECK(std::any_of(scenes.begin(), scenes.end(), [&](const PaletteRow& row) {
-            return row.run == "file.open_scene " + name;
+            return row.command == "file.open_scene " + name;
         }));
     }
     CHECK(shipped >= 9);
     const auto models = rows("file.open_model", "", settings);
-    CHECK(models.front().run == "file.open_model /data/model");
+    CHECK(models.front().command == "file.open_model /data/model");
     for (const char* name : {"mha", "gqa", "mqa"})
         CHECK(fs::exists(kv::test::source_dir() + "/assets/models/" + name));
 }
@@ -122,7 +122,7 @@ TEST_CASE("every scene that comes along says what it shows, and is found by its 
         CHECK(said.insert(row.detail).second);  // its own sentence
     }
     CHECK(said.size() >= 18);
-    CHECK(rows("file.open_scene", "need").front().run == "file.open_scene needle");
+    CHECK(rows("file.open_scene", "need").front().command == "file.open_scene needle");
     const auto found = labels(rows("file.open_scene", "paper"));
     CHECK(std::count_if(found.begin(), found.end(), [](const std::string& label) {
               return label.starts_with("paper-figure-");
@@ -133,11 +133,11 @@ TEST_CASE("a new file may have any name, an old one may be named without the lis
           "[palette][paths]") {
     const ScratchFolder scratch;
     const std::string at = scratch.path().string() + "/";
-    CHECK(rows("file.save_scene", at + "mine.kvscene").front().run ==
+    CHECK(rows("file.save_scene", at + "mine.kvscene").front().command ==
           "file.save_scene " + at + "mine.kvscene");
     const auto missing = rows("file.open_scene", "/no/such/folder/x.kvscene");
-    CHECK(missing.back().run == "file.open_scene /no/such/folder/x.kvscene");
-    CHECK(rows("file.save_scene", at).front().run.empty());  // a folder is no file
+    CHECK(missing.back().command == "file.open_scene /no/such/folder/x.kvscene");
+    CHECK(rows("file.save_scene", at).front().command.empty());  // a folder is no file
 }
 
 TEST_CASE("the home folder is written as a tilde", "[palette][paths]") {
@@ -146,7 +146,7 @@ TEST_CASE("the home folder is written as a tilde", "[palette][paths]") {
     touch(scratch.path() / "my.kvscene");
     const auto all = rows("file.open_scene", "~/");
     CHECK(labels(all) == Labels{"my.kvscene", "../"});
-    CHECK(all[0].run == "file.open_scene " + scratch.path().string() + "/my.kvscene");
+    CHECK(all[0].command == "file.open_scene " + scratch.path().string() + "/my.kvscene");
 }
 
 TEST_CASE("recent files: the newest first, once each, at most eight", "[palette][settings]") {

@@ -12,7 +12,7 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-constexpr double kForever = Surface::kForever;
+constexpr double kNoLimit = Surface::kNoLimit;
 
 // Sleeps as long as the gate says and counts the frames before `end`; stops where it would sleep
 // for good.
@@ -24,7 +24,7 @@ struct Loop {
     void run_until(double end) {
         while (state.now < end) {
             const double wait = gate.wait_time(state);
-            if (wait == kForever) return;
+            if (wait == kNoLimit) return;
             state.now += wait;
             if (state.now > end) return;
             if (gate.draw(state)) {
@@ -51,7 +51,7 @@ TEST_CASE("the first picture takes three frames, then the window sleeps for good
     Loop loop;
     loop.run_until(1e9);
     CHECK(loop.frames == 3);
-    CHECK(loop.gate.wait_time(loop.state) == kForever);
+    CHECK(loop.gate.wait_time(loop.state) == kNoLimit);
     CHECK_FALSE(loop.gate.draw(loop.state));
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("a change draws three frames at once and two when tooltips are due", "
     loop.run_until(start + 1e6);
     CHECK(loop.frames == 5);
     CHECK_THAT(loop.state.now, WithinAbs(start + 0.352, 1e-6));  // two frames of a millisecond
-    CHECK(loop.gate.wait_time(loop.state) == kForever);
+    CHECK(loop.gate.wait_time(loop.state) == kNoLimit);
 }
 
 TEST_CASE("the sleep before the tooltip frames ends when they are due", "[idle]") {
@@ -110,7 +110,7 @@ TEST_CASE("when the animation ends the window sleeps", "[idle]") {
     loop.state.animating = true;
     loop.run_until(loop.state.now + 0.5);
     loop.state.animating = false;
-    CHECK(loop.gate.wait_time(loop.state) == kForever);
+    CHECK(loop.gate.wait_time(loop.state) == kNoLimit);
 }
 
 TEST_CASE("a minimised window draws nothing and waits", "[idle]") {
@@ -118,7 +118,7 @@ TEST_CASE("a minimised window draws nothing and waits", "[idle]") {
     loop.state.visible = false;
     loop.state.animating = true;
     loop.gate.changed(loop.state.now);
-    CHECK(loop.gate.wait_time(loop.state) == kForever);
+    CHECK(loop.gate.wait_time(loop.state) == kNoLimit);
     CHECK_FALSE(loop.gate.draw(loop.state));
     loop.state.visible = true;
     CHECK(loop.gate.draw(loop.state));
@@ -134,6 +134,6 @@ TEST_CASE("a clock that jumps neither hangs nor floods", "[idle]") {
         for (int i = 0; i < 10 && loop.gate.draw(loop.state); ++i) ++loop.frames;
         CHECK(loop.frames <= 6);
         const double wait = loop.gate.wait_time(loop.state);
-        CHECK((wait == kForever || (wait >= 0 && wait <= 0.35)));
+        CHECK((wait == kNoLimit || (wait >= 0 && wait <= 0.35)));
     }
 }

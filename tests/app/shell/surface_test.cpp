@@ -157,7 +157,7 @@ TEST_CASE("no size of the null surface stops a frame", "[surface]") {
     }
     CHECK(surface->read_pixels() == Image{});
     CHECK_FALSE(surface->close_requested());
-    CHECK_FALSE(surface->wait_events(Surface::kForever));
+    CHECK_FALSE(surface->wait_events(Surface::kNoLimit));
 }
 
 TEST_CASE("two Guis can live side by side on null surfaces", "[surface]") {

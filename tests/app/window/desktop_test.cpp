@@ -174,6 +174,6 @@ TEST_CASE("a waiting window sleeps, and another thread can wake it", "[window]")
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         window->wake();
     });
-    CHECK(window->wait_events(Surface::kForever));
+    CHECK(window->wait_events(Surface::kNoLimit));
     waker.join();
 }

@@ -189,7 +189,10 @@ TEST_CASE("files without a path are numbered in the folder of exports", "[window
         ++n;
     }
     CHECK(n == 3);
-    before == nullptr ? ::unsetenv("XDG_DATA_HOME") : ::setenv("XDG_DATA_HOME", kept.c_str(), 1);
+    if (before == nullptr)
+        ::unsetenv("XDG_DATA_HOME");
+    else
+        ::setenv("XDG_DATA_HOME", kept.c_str(), 1);
 }
 
 TEST_CASE("pictures go to the pictures folder, where there is one", "[window][export]") {

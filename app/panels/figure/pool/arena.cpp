@@ -15,7 +15,7 @@ namespace kv::figure {
 namespace {
 
 constexpr float kRacers = 62, kArenaLegend = 34, kMostRow = 140, kMostStrip = 58,
-                kTallStripRow = 250, kTallStrip = 120, kAtOnce = 70;
+                kTallStripRow = 250, kTallStrip = 120, kRunningWidth = 70;
 
 // What a slot is, and whose.
 struct SlotRole {
@@ -103,7 +103,7 @@ public:
                                                 {"requests", with_commas(facts_.requests.size())}}),
             text["figure.arena.how"_t]);
         names_ = sheet_.is_narrow() ? 116 : 166;
-        pitch_ = (sheet_.width() - names_ - (sheet_.is_narrow() ? 52 : kAtOnce)) /
+        pitch_ = (sheet_.width() - names_ - (sheet_.is_narrow() ? 52 : kRunningWidth)) /
                  static_cast<float>(facts_.slots);
         racers();
         const float top = sheet_.top() + kRacers;

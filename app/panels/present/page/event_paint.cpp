@@ -36,8 +36,10 @@ void paint_frame(const SidePicture& s, const Rect& box, BlockState state, bool i
         return outline(s.p, box.inset(s.ui.px(5)), colors.shared, 2, 2);
     }
     fill(s.p, box, colors.inset, 3);
-    state == BlockState::Cached ? dashed_outline(s.p, box, colors.cached.ink, 3, 2)
-                                : outline(s.p, box, colors.edge, 3);
+    if (state == BlockState::Cached)
+        dashed_outline(s.p, box, colors.cached.ink, 3, 2);
+    else
+        outline(s.p, box, colors.edge, 3);
 }
 
 void paint_row(const SidePicture& s, const EventRow& row) {

@@ -99,7 +99,10 @@ private:
 
 void multiply_in_tiles(const Product& p) {
     if (p.n == 0 || p.rows == 0) return;
-    p.n == 1 ? OneProduct(p).run() : ManyProducts(p).run();
+    if (p.n == 1)
+        OneProduct(p).run();
+    else
+        ManyProducts(p).run();
 }
 
 // Packs one row of activations as it is, many rows as tiles.

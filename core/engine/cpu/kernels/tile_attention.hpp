@@ -33,8 +33,8 @@ void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
         for (std::size_t i = 0; i < n; ++i) qs[i] = heads.q + (h + i) * keys.dim;
         product<S, P>({ks, keys.n, keys.n, qs, n, keys.dim}, out + h * kTileKeys, kTileKeys);
     }
-    // As plain loops: the compiler makes vectors of them, and one number times another has one
-    // result.
+    // As plain loops, of which the compiler makes vectors: each score is scaled by one
+    // multiplication, so doing several in a vector changes no bit.
     float scale[kTileKeys];
     find_scales(heads, keys, scale);
     for (std::size_t h = 0; h < heads.size; ++h)
