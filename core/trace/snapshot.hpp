@@ -139,7 +139,7 @@ struct DrafterView {
 };
 
 struct Snapshot {
-    // Written out in snapshot.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in snapshot.cpp: left implicit, each file that uses one compiles them again.
     Snapshot();
     Snapshot(const Snapshot&);
     Snapshot(Snapshot&&) noexcept;

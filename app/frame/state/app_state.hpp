@@ -56,7 +56,7 @@ struct Notice {
 };
 
 struct AppState {
-    // Written out in app_state.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in app_state.cpp: left implicit, each file that uses one compiles them again.
     AppState();
     AppState(AppState&&) noexcept;
     AppState& operator=(AppState&&) noexcept;

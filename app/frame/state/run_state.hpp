@@ -59,7 +59,7 @@ struct LessonKeys {
 };
 
 struct RunState {
-    // Written out in app_state.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in app_state.cpp: left implicit, each file that uses one compiles them again.
     RunState();
     RunState(RunState&&) noexcept;
     RunState& operator=(RunState&&) noexcept;

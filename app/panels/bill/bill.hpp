@@ -29,7 +29,7 @@ struct BillModel {
 enum class BillChart : std::uint8_t { Growth, Fit };
 
 struct BillInputs {
-    // Written out in bill.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in bill.cpp: left implicit, each file that uses one compiles them again.
     BillInputs();
     BillInputs(const BillInputs&);
     BillInputs(BillInputs&&) noexcept;

@@ -76,7 +76,7 @@ struct TaskView {
 };
 
 struct LessonView {
-    // Written out in view.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in view.cpp: left implicit, each file that uses one compiles them again.
     LessonView();
     LessonView(const LessonView&);
     LessonView(LessonView&&) noexcept;

@@ -83,7 +83,7 @@ struct RankCard {
 };
 
 struct TankPicture {
-    // Written out in tank_picture.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in tank_picture.cpp: left implicit, each file that uses one compiles them again.
     TankPicture();
     TankPicture(const TankPicture&);
     TankPicture(TankPicture&&) noexcept;

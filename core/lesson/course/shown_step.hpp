@@ -73,7 +73,7 @@ struct ShownWalk {
 };
 
 struct ShownStep {
-    // Written out in shown_step.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in shown_step.cpp: left implicit, each file that uses one compiles them again.
     ShownStep();
     ShownStep(const ShownStep&);
     ShownStep(ShownStep&&) noexcept;

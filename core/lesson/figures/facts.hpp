@@ -350,14 +350,13 @@ using AnyFigureFacts =
                  StagesFacts, TwoTextsFacts>;
 struct FigureFacts : AnyFigureFacts {
     using AnyFigureFacts::AnyFigureFacts;
-    // Written out in figures.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in figures.cpp: left implicit, each file that uses one compiles them again.
     FigureFacts();
     FigureFacts(const FigureFacts&);
     FigureFacts(FigureFacts&&) noexcept;
     FigureFacts& operator=(const FigureFacts&);
     FigureFacts& operator=(FigureFacts&&) noexcept;
     ~FigureFacts();
-
 };
 
 }  // namespace kv

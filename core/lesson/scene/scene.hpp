@@ -40,7 +40,7 @@ struct SceneCommand {
 };
 
 struct Scene {
-    // Written out in read.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in read.cpp: left implicit, each file that uses one compiles them again.
     Scene();
     Scene(const Scene&);
     Scene(Scene&&) noexcept;

@@ -371,14 +371,13 @@ using AnyEvent =
                  DraftProposed, DraftVerified, DrafterMade, DrafterHolds>;
 struct EventBody : AnyEvent {  // a type that headers can name without this one
     using AnyEvent::AnyEvent;
-    // Written out in names.cpp, once: left implicit, each file that copies or drops one compiles them.
+    // Written out in names.cpp: left implicit, each file that uses one compiles them again.
     EventBody();
     EventBody(const EventBody&);
     EventBody(EventBody&&) noexcept;
     EventBody& operator=(const EventBody&);
     EventBody& operator=(EventBody&&) noexcept;
     ~EventBody();
-
 };
 
 struct Event {
