@@ -18,7 +18,7 @@ namespace kv {
 namespace {
 
 constexpr double kMostSeconds = 86'400;
-constexpr double kBetweenLooks_s = 0.1;  // between two looks at Ctrl+C
+constexpr double kLookEvery_s = 0.1;  // between two looks at Ctrl+C
 
 Address address_option(const GivenOptions& given, std::string_view name) {
     const std::string text = *given.text(name);
@@ -83,16 +83,16 @@ void RunPublisher::stay(const SayProgress& progress, bool quiet) {
         std::cerr << "kvarium: the run is over; its events stay for " << std::llround(input_.stay_s)
                   << " s, or until Ctrl+C.\n"
                   << std::flush;
-    for (double left = input_.stay_s; left > 0 && !was_interrupted(); left -= kBetweenLooks_s) {
+    for (double left = input_.stay_s; left > 0 && !was_interrupted(); left -= kLookEvery_s) {
         progress("the run is over; its events stay for " + std::to_string(std::llround(left)) +
                  " s, or until Ctrl+C");
-        answer_for(std::min(left, kBetweenLooks_s));
+        answer_for(std::min(left, kLookEvery_s));
     }
 }
 
 void RunPublisher::answer_for(double seconds) {
     const double end = steady_now_s() + seconds;
-    do publisher_.step(std::clamp(end - steady_now_s(), 0.0, kBetweenLooks_s));
+    do publisher_.step(std::clamp(end - steady_now_s(), 0.0, kLookEvery_s));
     while (steady_now_s() < end && !was_interrupted());
 }
 
