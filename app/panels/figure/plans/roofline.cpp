@@ -28,6 +28,8 @@ constexpr float kAboveRoof = 26, kRidgeNameWide = 212;  // words above the roof 
 constexpr float kRoofWide = 2.5f, kPointWide = 12;
 // A stem hangs down, and ends above the words that stand on the axis.
 constexpr float kStemHigh = 46, kStemLine = 1.2f, kAboveFloor = 50;
+constexpr float kNameOverEnd = 32;  // of the two lines at a stem's end
+constexpr float kFromPoint = kPointWide / 2 + kWordGap, kBetween = 14;  // of words on one line
 constexpr float kLetterWide = 8.5f;  // of a point's name, at most
 
 double intensity_at(int octave) {
@@ -48,6 +50,7 @@ public:
                  sheet_.bottom() - sheet_.top() - kAboveAxes - kTickHigh - kAxisName};
         axes();
         roof();
+        choose_sides();
         const std::size_t n = ask_.revealed ? facts_.points.size() : facts_.open;
         for (std::size_t i = 0; i < n; ++i) point(i);
         for (const RooflineFacts::Point& one : facts_.points)
@@ -141,61 +144,143 @@ private:
         return kLetterWide * static_cast<float>(word.text.view().size());
     }
 
+    // How far its words reach from the stem that they hang on.
+    float reach(std::size_t i) const { return kWordGap + wide(name_word(i)); }
+    bool is_left(std::size_t i, std::size_t k) const {  // of two at one place the first
+        const float a = place_of(i).x, b = place_of(k).x;
+        return a < b || (a == b && i < k);
+    }
+    float ridge() const { return x(facts_.ridge()); }
+    float floor() const { return room_.bottom() - kAboveFloor; }
+
     // Nothing lies above the roof, so the words of a point on its slope stand there, left of it.
-    // Where there is no room for them, and under the flat roof, they hang below.
+    // Those that have no room there hang on stems.
+    enum class Side : std::uint8_t { Beside, OnStem, UnderFlatRoof };
+    Side side_of(std::size_t i) const {
+        const float at_x = place_of(i).x;
+        if (at_x > ridge()) return Side::UnderFlatRoof;
+        return at_x <= stems_until_ ? Side::OnStem : Side::Beside;
+    }
+    float words_from(std::size_t i) const {
+        return place_of(i).x - kFromPoint - wide(name_word(i)) - kBetween - wide(intensity_word(i));
+    }
+    // Where the axis is too near for one to hang, all stems rise, and so do those of the points
+    // whose words would stand in the way of one.
+    void choose_sides() {
+        for (std::size_t i = 0; i < facts_.points.size(); ++i)
+            if (words_from(i) <= sheet_.left())
+                stems_until_ = std::max(stems_until_, place_of(i).x);
+        for (std::size_t i = 0; i < facts_.points.size(); ++i)
+            rise_ = rise_ || (side_of(i) == Side::OnStem && end_below(i) > floor());
+        for (std::size_t times = 0; rise_ && times < facts_.points.size(); ++times)
+            for (std::size_t i = 0; i < facts_.points.size(); ++i)
+                if (words_from(i) <= stems_until_)
+                    stems_until_ = std::max(stems_until_, place_of(i).x);
+    }
+
     void point(std::size_t i) {
-        const auto key = static_cast<std::uint32_t>(i + 1);
         const Vec2 at = place_of(i);
-        const float left = at.x - (kPointWide / 2 + kWordGap);
-        const bool on_slope = facts_.points[i].intensity < facts_.ridge();
-        if (on_slope && left - wide(name_word(i)) - wide(intensity_word(i)) > sheet_.left())
-            words_beside(i, {left, at.y});
-        else
-            words_below(i, at);
+        switch (side_of(i)) {
+            case Side::Beside:
+                words_beside(i, at);
+                break;
+            case Side::OnStem:
+                words_on_stem(i, at);
+                break;
+            case Side::UnderFlatRoof:
+                words_under_flat_roof(i, at);
+                break;
+        }
         Piece& dot = sheet_.box(
             "dot", {at.x - kPointWide / 2, at.y - kPointWide / 2, kPointWide, kPointWide},
             Look::Fresh);
-        dot.from = key, dot.radius = kPointWide / 2;
+        dot.from = static_cast<std::uint32_t>(i + 1), dot.radius = kPointWide / 2;
     }
 
-    void words_beside(std::size_t i, Vec2 right) {
-        float y = right.y - kWordHigh + 2;   // their foot above the roof, however flat its slope is
+    void words_beside(std::size_t i, Vec2 at) {
+        float y = at.y - kWordHigh + 2;      // their foot above the roof, however flat its slope is
         for (std::size_t k = 0; k < i; ++k)  // each of a few that lie together a line higher
-            if (std::abs(place_of(k).y - right.y) < kWordHigh) y -= kWordHigh;
+            if (std::abs(place_of(k).y - at.y) < kWordHigh) y -= kWordHigh;
         Word intensity = intensity_word(i);
-        intensity.gap = 14;
+        intensity.gap = kBetween;
         sheet_
-            .words("point", {sheet_.left(), y, right.x - sheet_.left(), kWordHigh},
+            .words("point", {sheet_.left(), y, at.x - kFromPoint - sheet_.left(), kWordHigh},
                    {name_word(i), intensity}, Edge::Right)
             .from = static_cast<std::uint32_t>(i + 1);
     }
 
-    // Of several under the flat roof each hangs below those that its own words reach past.
-    void words_below(std::size_t i, Vec2 at) {
-        const auto key = static_cast<std::uint32_t>(i + 1);
-        const Word name = name_word(i);
-        const float reach = kWordGap + wide(name), ridge = x(facts_.ridge());
-        const bool left = at.x > ridge && (at.x - reach > ridge || at.x + reach > sheet_.right());
-        float down = at.y + kStemHigh;
-        for (std::size_t k = 0; k < facts_.points.size(); ++k) {
-            const Vec2 other = place_of(k);
-            const bool is_past = left ? other.x < at.x : other.x > at.x;
-            if (at.x > ridge && other.x > ridge && is_past) down += kStemHigh;
+    // Two lines right or left of a stem's end, which is at that height.
+    void two_lines(std::size_t i, float from, float end, Edge edge) {
+        float y = end - kNameOverEnd;
+        for (const Word& word : {name_word(i), intensity_word(i)}) {
+            sheet_.words("point", {from, y, wide(name_word(i)), kWordHigh}, {word}, edge).from =
+                static_cast<std::uint32_t>(i + 1);
+            y += kWordHigh;
         }
-        down = std::min(down, room_.bottom() - kAboveFloor);
-        Piece& stem = sheet_.wire("stem", {at, {at.x, down}}, false);
-        stem.from = key, stem.width = kStemLine;
-        const float from = left ? at.x - reach : at.x + kWordGap;
-        const Edge edge = left ? Edge::Right : Edge::Left;
-        sheet_.words("point", {from, down - 32, wide(name), kWordHigh}, {name}, edge).from = key;
-        sheet_.words("point", {from, down - 12, wide(name), kWordHigh}, {intensity_word(i)}, edge)
-            .from = key;
+    }
+    void words_right(std::size_t i, Vec2 at, float end) {
+        stem(i, {at, {at.x, end}});
+        two_lines(i, at.x + kWordGap, end, Edge::Left);
+    }
+    void words_left(std::size_t i, Vec2 at, float end) {
+        stem(i, {at, {at.x, end}});
+        two_lines(i, at.x - reach(i), end, Edge::Right);
+    }
+    void stem(std::size_t i, std::initializer_list<Vec2> points) {
+        Piece& line = sheet_.wire("stem", points, false);
+        line.from = static_cast<std::uint32_t>(i + 1), line.width = kStemLine;
+    }
+
+    // Of several the leftmost hangs or rises farthest, so that no stem meets the words of another.
+    float end_below(std::size_t i) const {
+        float end = place_of(i).y + kStemHigh;
+        for (std::size_t k = 0; k < facts_.points.size(); ++k)
+            if (k != i && side_of(k) == Side::OnStem && is_left(i, k)) end += kStemHigh;
+        return end;
+    }
+    float end_above(std::size_t i) const {
+        float right = 0, lines_below = 0;
+        for (std::size_t k = 0; k < facts_.points.size(); ++k) {
+            if (side_of(k) != Side::OnStem) continue;
+            right = std::max(right, place_of(k).x + reach(k));
+            if (k != i && is_left(i, k)) ++lines_below;
+        }
+        const float octave =
+            kFirstOctave + (right - room_.x) / room_.w * (kLastOctave - kFirstOctave);
+        return y(reached(math::exp2(octave))) - kWordHigh - lines_below * kStemHigh;
+    }
+    void words_on_stem(std::size_t i, Vec2 at) {
+        words_right(i, at, rise_ ? end_above(i) : end_below(i));
+    }
+
+    // All hang left of their stems or all right, each below those that its words reach past. Where
+    // neither has room, they stand left of the ridge, as deep as the slope lets them.
+    void words_under_flat_roof(std::size_t i, Vec2 at) {
+        bool room_left = true, room_right = true;
+        float widest = 0, left_of_it = 0, right_of_it = 0;
+        for (std::size_t k = 0; k < facts_.points.size(); ++k) {
+            const float x = place_of(k).x;
+            if (x <= ridge()) continue;
+            room_left = room_left && x - reach(k) > ridge();
+            room_right = room_right && x + reach(k) < sheet_.right();
+            widest = std::max(widest, reach(k));
+            if (k != i) ++(is_left(k, i) ? left_of_it : right_of_it);
+        }
+        if (room_left) return words_left(i, at, at.y + kStemHigh * (1 + left_of_it));
+        if (room_right) return words_right(i, at, at.y + kStemHigh * (1 + right_of_it));
+        const float rise = y(reached(intensity_at(kFirstOctave))) - at.y;  // of the whole slope
+        const float deep = rise * widest / (ridge() - room_.x) + kStemHigh * (1 + left_of_it);
+        const float end = std::min(at.y + deep, floor());
+        stem(i, {at, {at.x, end}, {ridge() - kWordGap, end}});
+        two_lines(i, ridge() - reach(i), end, Edge::Right);
     }
 
     const RooflineFacts& facts_;
     const Ask& ask_;
     Sheet sheet_;
     Rect room_;
+    float stems_until_ = 0;  // on the slope, points up to here have stems
+    bool rise_ = false;
 };
 
 }  // namespace

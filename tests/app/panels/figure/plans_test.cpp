@@ -541,18 +541,20 @@ TEST_CASE("no line of the roof runs through the name of a point", "[figure]") {
         return false;
     };
     RooflineFacts facts = roofline_facts();
-    for (const double intensity : {0.2, 1.0, 2.0, 4.0, 16.0, 100.0, 400.0, 2000.0})
-        for (const Vec2 size : kSizes) {
-            facts.points[0].intensity = intensity;
-            facts.points[1].intensity = 2 * intensity;
-            const Plan plan = plan_of(facts, true, size);
-            for (const Piece& name : plan.pieces)
-                for (const Piece& line : plan.pieces) {
-                    if (name.id.view() != "point" || line.points.size() == 0) continue;
-                    INFO(line.id.view() << " at " << intensity << ", " << size.x);
-                    CHECK_FALSE(runs_through(line, written(name)));
-                }
-        }
+    for (const double intensity : {0.2, 0.5, 1.0, 2.0, 4.0, 16.0, 100.0, 200.0, 400.0, 2000.0})
+        for (const double times : {1.5, 2.0, 8.0})
+            for (const Vec2 size : kSizes) {
+                facts.points[0].intensity = intensity;
+                facts.points[1].intensity = times * intensity;
+                const Plan plan = plan_of(facts, true, size);
+                for (const Piece& name : plan.pieces)
+                    for (const Piece& line : plan.pieces) {
+                        if (name.id.view() != "point" || line.points.size() == 0) continue;
+                        INFO(line.id.view() << " at " << intensity << " and " << times << " times "
+                                            << "that, " << size.x);
+                        CHECK_FALSE(runs_through(line, written(name)));
+                    }
+            }
 }
 
 TEST_CASE("signals of two servers have one axis a row, and end at the line of now", "[figure]") {
