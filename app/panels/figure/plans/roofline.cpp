@@ -30,7 +30,7 @@ constexpr float kRoofWide = 2.5f, kPointWide = 12;
 constexpr float kStemHigh = 46, kStemLine = 1.2f, kAboveFloor = 50;
 constexpr float kNameOverEnd = 32;  // of the two lines at a stem's end
 constexpr float kFromPoint = kPointWide / 2 + kWordGap, kBetween = 14;  // of words on one line
-constexpr float kLetterWide = 8.5f;  // of a point's name, at most
+constexpr float kLetterWide = 6.9f, kIntensityLetter = 8.5f;            // of names, of intensities
 
 double intensity_at(int octave) {
     return std::ldexp(1.0, octave);
@@ -141,11 +141,15 @@ private:
                 .ink = Ink::Strong};
     }
     static float wide(const Word& word) {
-        return kLetterWide * static_cast<float>(word.text.view().size());
+        return (word.font == Font::MonoBold ? kIntensityLetter : kLetterWide) *
+               static_cast<float>(word.text.view().size());
     }
 
     // How far its words reach from the stem that they hang on.
-    float reach(std::size_t i) const { return kWordGap + wide(name_word(i)); }
+    float reach(std::size_t i) const { return kWordGap + lines_wide(i); }
+    float lines_wide(std::size_t i) const {
+        return std::max(wide(name_word(i)), wide(intensity_word(i)));
+    }
     bool is_left(std::size_t i, std::size_t k) const {  // of two at one place the first
         const float a = place_of(i).x, b = place_of(k).x;
         return a < b || (a == b && i < k);
@@ -209,11 +213,13 @@ private:
             .from = static_cast<std::uint32_t>(i + 1);
     }
 
-    // Two lines right or left of a stem's end, which is at that height.
-    void two_lines(std::size_t i, float from, float end, Edge edge) {
+    // Two lines that begin or end at `edge_x`, at a stem's end of that height.
+    void two_lines(std::size_t i, float edge_x, float end, Edge edge) {
+        const float room = 1.3f * lines_wide(i);  // a name in capitals is wider than most
+        const float from = edge == Edge::Left ? edge_x : edge_x - room;
         float y = end - kNameOverEnd;
         for (const Word& word : {name_word(i), intensity_word(i)}) {
-            sheet_.words("point", {from, y, wide(name_word(i)), kWordHigh}, {word}, edge).from =
+            sheet_.words("point", {from, y, room, kWordHigh}, {word}, edge).from =
                 static_cast<std::uint32_t>(i + 1);
             y += kWordHigh;
         }
@@ -224,7 +230,7 @@ private:
     }
     void words_left(std::size_t i, Vec2 at, float end) {
         stem(i, {at, {at.x, end}});
-        two_lines(i, at.x - reach(i), end, Edge::Right);
+        two_lines(i, at.x - kWordGap, end, Edge::Right);
     }
     void stem(std::size_t i, std::initializer_list<Vec2> points) {
         Piece& line = sheet_.wire("stem", points, false);
@@ -271,8 +277,8 @@ private:
         const float rise = y(reached(intensity_at(kFirstOctave))) - at.y;  // of the whole slope
         const float deep = rise * widest / (ridge() - room_.x) + kStemHigh * (1 + left_of_it);
         const float end = std::min(at.y + deep, floor());
-        stem(i, {at, {at.x, end}, {ridge() - kWordGap, end}});
-        two_lines(i, ridge() - reach(i), end, Edge::Right);
+        stem(i, {at, {at.x, end}, {ridge() - kWordGap / 2, end}});
+        two_lines(i, ridge() - kWordGap, end, Edge::Right);
     }
 
     const RooflineFacts& facts_;
