@@ -113,7 +113,7 @@ EMSCRIPTEN_KEEPALIVE const char* kv_do(const char* command) {
     static std::string kept;
     return kv::said(kept, [&] {
         kv::Screen& on = kv::screen();
-        kv::require_commands({command});
+        kv::require_command(command);
         kv::carry_out(on.frame().state(), {command});
         on.surface().wake();
         return std::string();

@@ -138,6 +138,13 @@ def bad_links():
                 assert "`layout=sideways` in the address" in page.text("#said-beside")
 
 
+@case("a script's command that is none is named as it was written, with what is near it")
+def bad_command():
+    with Page() as page:
+        said = page.run("(() => { try { kvarium.do('run.gotoo 4'); return ''; } catch (wrong) { return wrong.message; } })()")
+        assert "run.gotoo" in said and "run.goto" in said.replace("run.gotoo", "") and "--" not in said, said
+
+
 @case("a lesson is read and answered in the document: fields, a verdict after the reveal, no answer before it")
 def lesson():
     with Page("#lesson=8&step=3") as page:

@@ -25,10 +25,10 @@ std::string advice_for(const std::string& text) {
     return near ? "did you mean " + *near + "?" : "the key sheet (?) and docs list the commands.";
 }
 
-Command command_of(const std::string& text) {
+Command command_of(const std::string& text, const char* option = "--command ") {
     std::string why;
     if (auto command = parse_command(text, why)) return *std::move(command);
-    throw Error(ErrorCode::Usage, "--command " + why + "; " + advice_for(text));
+    throw Error(ErrorCode::Usage, option + why + "; " + advice_for(text));
 }
 
 }  // namespace
@@ -56,6 +56,10 @@ AppState start_state(AppState state, const std::string& layout, const std::strin
 
 void require_commands(const std::vector<std::string>& commands) {
     for (const std::string& text : commands) static_cast<void>(command_of(text));
+}
+
+void require_command(const std::string& text) {
+    static_cast<void>(command_of(text, ""));
 }
 
 void carry_out(AppState& state, const std::vector<std::string>& commands) {

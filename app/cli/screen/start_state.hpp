@@ -14,6 +14,7 @@ AppState start_state(AppState state, const std::string& layout, const std::strin
 
 // Refuses what is no command before anything is opened for it. Throws kv::Error (Usage).
 void require_commands(const std::vector<std::string>& commands);
+void require_command(const std::string& text);  // the same of one that no option gave
 
 // Carries the commands out in order, as if they had been typed. Throws kv::Error (Usage).
 void carry_out(AppState& state, const std::vector<std::string>& commands);
