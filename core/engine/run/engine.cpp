@@ -31,7 +31,7 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
           settings_, requests_,
           [this](SeqId id, const Reason& reason, EventBody what) {
               const auto* preempted = std::get_if<RequestPreempted>(&what);
-              if (preempted != nullptr && !preempted->swapped) lost_blocks(id);
+              if (preempted != nullptr && !preempted->swapped) forget_stored(id);
               log_.tell(id, reason, std::move(what));
           },
           [this](SeqId id) { evictor_.before_append(id); }) {
@@ -197,19 +197,19 @@ void Engine::keep_nothing(const std::vector<Planned>& plan) {
     for (const Planned& step : plan) {
         if (request(step.request).finish) continue;
         pool_.cache().let_go(step.request, {Why::NothingKept, step.request});
-        lost_blocks(step.request);
+        forget_stored(step.request);
     }
 }
 
 void Engine::release_ended() {
     for (const SeqId id : ended_) {
         pool_.cache().close(id, {Why::RequestEnds, id});
-        lost_blocks(id);
+        forget_stored(id);
     }
     ended_.clear();
 }
 
-void Engine::lost_blocks(SeqId id) {
+void Engine::forget_stored(SeqId id) {
     if (passes_) passes_->forget(id);
     request(id).recoded = false;
     residuals_.close(id);

@@ -114,7 +114,7 @@ private:
     std::optional<SeqId> named(const std::string& name) const;
     void fork(SeqId id, SeqId parent);
     void refuse(SeqId id, const Reason& reason);
-    void lost_blocks(SeqId id);
+    void forget_stored(SeqId id);
     Residual residual_of(const Planned& step);
     void note_pass(const Planned& step);
     void note_reads(const Planned& step, const HeadReads& reads);

@@ -35,6 +35,8 @@ std::vector<Planned> Scheduler::plan(Cache& cache, std::uint32_t iteration, doub
         settings_.cache ? settings_.max_batch_tokens : std::numeric_limits<std::uint32_t>::max();
     preempted_ = false;
     waited_us_ = 0;
+    // Only who is admitted finds blocks that were published in this iteration. So whoever is preempted
+    // before that holds its uncomputed blocks alone, as Cache::let_go wants it.
     plan_running(cache, now_us);
     if (!preempted_) admit_waiting(cache, now_us);
     return std::move(plan_);
@@ -64,7 +66,7 @@ bool Scheduler::grow_or_preempt(Cache& cache, SeqId id, std::uint32_t upto) {
     return true;
 }
 
-// The lowest priority, and of equals the one that came last.
+// The lowest priority, and of equals the one admitted last.
 SeqId Scheduler::victim() const {
     KV_ASSERT(!running_.empty());
     SeqId out = running_.front();
@@ -78,7 +80,7 @@ void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
     Request& r = request(id);
     const auto planned =
         std::find_if(plan_.begin(), plan_.end(), [&](const Planned& p) { return p.request == id; });
-    if (planned != plan_.end()) {
+    if (planned != plan_.end()) {  // it leaves the plan, and its tokens go back to the budget
         budget_ += planned->count;
         plan_.erase(planned);
     }

@@ -1,10 +1,15 @@
 #pragma once
 // Who computes what in an iteration. First come, first served: running requests get their next
-// token or the next chunk of what they have still to read, oldest first; then waiting requests are
-// admitted in order while there are tokens in the budget, free blocks and fewer than max_running
-// requests. Nobody is admitted in an iteration that preempted somebody. When a running request gets
-// no block, requests are preempted, the lowest priority first and among equals the newest, until it
-// gets one or is preempted itself.
+// token or the next chunk of what they have still to read, in the order of their admission; then
+// waiting requests are admitted in order while there are tokens in the budget, free blocks and
+// fewer than max_running requests.
+//
+// When a running request gets no block, running requests are preempted, the lowest priority first
+// and among equals the one admitted last, until it gets one or is preempted itself; in such an
+// iteration nobody is admitted. Who is preempted goes to the front of the queue. Its blocks are
+// copied to a lower tier (swap), or given back, and its tokens are computed again. When nothing
+// runs and the first in line has no room, a request that is paused or waits gives its blocks back
+// as well, and admission goes on (give_up_idle_holder).
 
 #include <cstdint>
 #include <functional>
@@ -19,6 +24,8 @@ namespace kv {
 
 class Scheduler {
 public:
+    // Tells an event. Of a preemption without swap the engine also forgets what it knew of the
+    // lost blocks.
     using Tell = std::function<void(SeqId, const Reason&, EventBody)>;
     // Lets the policy drop tokens of a request before its next token comes (window).
     using LetPolicyDrop = std::function<void(SeqId)>;
