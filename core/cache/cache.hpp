@@ -92,7 +92,7 @@ public:
     bool compact(SeqId id, LaneId lane) { return drops_.compact(id, lane); }
     const SlotMap& slots(SeqId id, LaneId lane = LaneId(0)) const;
     // Slots of its blocks that it has dropped; blocks that are gone do not count.
-    std::uint32_t holes(SeqId id, LaneId lane) const { return drops_.holes(id, lane); }
+    std::uint32_t dead_slots(SeqId id, LaneId lane) const { return drops_.dead_slots(id, lane); }
     // One table, and nothing dropped: a fork can share its blocks, and a lower tier take them.
     bool has_plain_table(SeqId id) const;
 

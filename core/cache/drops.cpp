@@ -41,7 +41,7 @@ void Drops::drop(SeqId id, TokensDropped what, const Reason& reason) {
             tables_.give_back(s, lane, entries[i], {Why::AllDropped, id}, FreeEnd::Tail);
 }
 
-std::uint32_t Drops::holes(SeqId id, LaneId lane) const {
+std::uint32_t Drops::dead_slots(SeqId id, LaneId lane) const {
     const CachedSequence& s = tables_.of(id);
     const SlotMap& slots = s.slots[lane.index()];
     std::uint32_t n = 0;
@@ -51,7 +51,7 @@ std::uint32_t Drops::holes(SeqId id, LaneId lane) const {
 }
 
 bool Drops::compact(SeqId id, LaneId lane) {
-    const std::uint32_t size = spec_.block_size, dead = holes(id, lane);
+    const std::uint32_t size = spec_.block_size, dead = dead_slots(id, lane);
     CachedSequence& s = tables_.of(id);
     BlockPool& pool = device_.pool(lane);
     SlotsMoved moved;

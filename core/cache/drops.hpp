@@ -31,7 +31,7 @@ public:
     bool compact(SeqId id, LaneId lane);
 
     // Dead slots of the blocks that the request holds.
-    std::uint32_t holes(SeqId id, LaneId lane) const;
+    std::uint32_t dead_slots(SeqId id, LaneId lane) const;
     // All slots of the entry are written, and none is kept.
     bool is_dead(const CachedSequence& s, LaneId lane, std::uint32_t entry) const;
     // A slot is dead when all who hold its block have dropped it.

@@ -68,7 +68,7 @@ TEST_CASE("a dead slot is a hole until its block is empty", "[drop][eviction]") 
     CHECK(lane(books).used == 3);
     CHECK(lane(books).live == 6);
     CHECK(lane(books).dead == 4);
-    CHECK(books.cache().holes(a, LaneId(0)) == 4);
+    CHECK(books.cache().dead_slots(a, LaneId(0)) == 4);
     books.drop(a, {7});
     CHECK(entries_of(books.cache(), a) == Ids{0, kHole, 2});
     CHECK(lane(books).live == 5);

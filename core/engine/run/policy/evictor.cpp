@@ -43,7 +43,7 @@ void Evictor::compact(SeqId id, const std::vector<TokensDropped>& dropped_now) {
         const bool dropped = std::any_of(dropped_now.begin(), dropped_now.end(),
                                          [&](const TokensDropped& d) { return d.lane == lane; });
         // Survivors stay where they are until there is room to move them.
-        if (pool_.cache().holes(id, lane) >= settings_.block_size || (at_once && dropped))
+        if (pool_.cache().dead_slots(id, lane) >= settings_.block_size || (at_once && dropped))
             pool_.cache().compact(id, lane);
     }
 }

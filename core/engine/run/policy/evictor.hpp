@@ -1,6 +1,6 @@
 #pragma once
 // Carries out what the policy of a run decides: the keeper speaks of positions, and here they are
-// dropped in the cache, with the reason; what stays moves together when holes are many, or is
+// dropped in the cache, with the reason; what stays moves together when dead slots are many, or is
 // rotated to its new place.
 
 #include <cstdint>
