@@ -86,7 +86,7 @@ std::uint32_t Cache::missing(const CachedSequence& s, std::uint32_t upto, const 
 std::uint32_t Cache::free_beside(const Prefix& prefix, LaneId lane) const {
     const auto idle =
         std::count_if(prefix.hits.begin(), prefix.hits.end(), [&](const Prefix::Hit& hit) {
-            return hit.block && device_.pool(kFirstLane).is_free(*hit.block);
+            return hit.block && device_.pool(kOnlyLane).is_free(*hit.block);
         });
     return device_.pool(lane).n_free() - static_cast<std::uint32_t>(idle);
 }
@@ -128,7 +128,7 @@ void Cache::take_hits(CachedSequence& s, const Prefix& prefix) {
     for (const Prefix::Hit& hit : prefix.hits) {
         if (planted(PlantedBug::HitNotCounted) && hit.block) continue;
         if (hit.block)
-            device_.pool(kFirstLane).hold(*hit.block);
+            device_.pool(kOnlyLane).hold(*hit.block);
         else
             transfers_.tiers().leave(*hit.place);
     }
@@ -137,10 +137,10 @@ void Cache::take_hits(CachedSequence& s, const Prefix& prefix) {
         const auto entry = static_cast<std::uint32_t>(s.tables[0].size());
         if (hit.block) {
             const std::uint64_t tokens = (entry + 1) * std::uint64_t{spec_.block_size};
-            tables_.enter_shared(s, kFirstLane, entry, *hit.block,
+            tables_.enter_shared(s, kOnlyLane, entry, *hit.block,
                                  Reason::same_prefix(s.id, tokens));
         } else {
-            const BlockId block = tables_.allocate(s, kFirstLane, {Why::HitInHost, s.id});
+            const BlockId block = tables_.allocate(s, kOnlyLane, {Why::HitInHost, s.id});
             cached_.cold().bring_back(s.id, hit.node, *hit.place, block, entry);
         }
     }
@@ -158,10 +158,10 @@ void Cache::set_stored(SeqId id, std::uint32_t upto, std::int32_t priority) {
 // is a duplicate, back.
 void Cache::grow_tree(CachedSequence& s, std::int32_t priority) {
     for (const auto& [entry, block] : chains_.grow_tree(s, priority)) {
-        tables_.give_back(s, kFirstLane, entry, {Why::Duplicate}, FreeEnd::Head);
-        device_.pool(kFirstLane).hold(block);
+        tables_.give_back(s, kOnlyLane, entry, {Why::Duplicate}, FreeEnd::Head);
+        device_.pool(kOnlyLane).hold(block);
         const std::uint64_t tokens = (entry + 1) * std::uint64_t{spec_.block_size};
-        tables_.enter_shared(s, kFirstLane, entry, block, Reason::same_prefix(s.id, tokens));
+        tables_.enter_shared(s, kOnlyLane, entry, block, Reason::same_prefix(s.id, tokens));
     }
 }
 
@@ -212,7 +212,7 @@ void Cache::begin_loads(SeqId id) {
     const Reason reason{Why::ComesBack, id};
     CachedSequence& s = tables_.of(id);
     for (std::uint32_t entry = 0; entry < swap_.places(id).size(); ++entry)
-        swap_.begin_load(id, entry, tables_.allocate(s, kFirstLane, reason));
+        swap_.begin_load(id, entry, tables_.allocate(s, kOnlyLane, reason));
 }
 
 void Cache::drop(SeqId id, TokensDropped what, const Reason& reason) {

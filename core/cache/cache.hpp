@@ -7,7 +7,7 @@
 // grow() gives it room for its next tokens and publishes the blocks that these will fill,
 // set_stored() says that the tokens were computed, and let_go() gives the blocks back (to come
 // again) or close() ends it. Each of these takes a few lines here; how it is done stands with the
-// part of the books that does it: Tables, PrefixChains over CachedBlocks, Forks, Drops, and Swap
+// part of the books that does it: Tables, PrefixChains over FindableBlocks, Forks, Drops, and Swap
 // below the device.
 
 #include <cstdint>
@@ -70,7 +70,7 @@ public:
     std::uint32_t free_beside(const Prefix& prefix, LaneId lane = LaneId(0)) const;
     // The lane where most is missing beyond what is free.
     LaneId tightest_lane(SeqId id, std::uint32_t upto) const;
-    std::uint32_t n_free() const { return device_.pool(kFirstLane).n_free(); }
+    std::uint32_t n_free() const { return device_.pool(kOnlyLane).n_free(); }
     // All or nothing: false when the free blocks do not suffice, and then nothing has changed.
     bool grow(SeqId id, std::uint32_t upto, const Prefix& prefix = {});
     void set_stored(SeqId id, std::uint32_t upto, std::int32_t priority = 0);
@@ -145,7 +145,7 @@ private:
     EventWriter log_;
     DeviceBlocks device_;
     Transfers transfers_;
-    CachedBlocks cached_;
+    FindableBlocks cached_;
     PrefixChains chains_;
     Tables tables_;
     Forks forks_;

@@ -77,7 +77,7 @@ private:
         const std::string name = "block " + std::to_string(block.value);
         if (filled > size) say(13, name + " counts more filled slots than it has", {block});
         if (!c_.device_.pool(lane).is_free(block)) return;
-        const bool found = lane == kFirstLane && index_.node_of(block);
+        const bool found = lane == kOnlyLane && index_.node_of(block);
         if (!found && filled != 0) say(13, name + " is free and counts filled slots", {block});
         if (found && filled != size) say(13, name + " is found and was never computed", {block});
     }
@@ -224,7 +224,7 @@ private:
             const BlockId block(b);
             const bool found = index_.node_of(block).has_value();
             const bool in_tree = tree_->has(block),
-                       idle = c_.device_.pool(kFirstLane).is_free(block);
+                       idle = c_.device_.pool(kOnlyLane).is_free(block);
             if (in_tree && !found)
                 say(17, "block " + std::to_string(b) + " is in the tree and not in the index",
                     {block});
@@ -269,7 +269,7 @@ private:
         const Tiers::Place& place = c_.tiers()[at];
         const PlaceState state = c_.swap_.is_loading(id) ? PlaceState::Leaving : PlaceState::Held;
         if (place.request != id || place.entry != entry || place.state != state ||
-            place.slots != s.filled_slots(kFirstLane, entry, c_.spec_.block_size))
+            place.slots != s.filled_slots(kOnlyLane, entry, c_.spec_.block_size))
             say(23, "place " + std::to_string(at) + " does not hold block " +
                         std::to_string(entry) + " of request " + std::to_string(id.value));
     }

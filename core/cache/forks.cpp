@@ -25,10 +25,10 @@ void Forks::share(CachedSequence& s, const CachedSequence& parent, std::uint32_t
     const Reason reason = Reason::fork(s.id, n_tokens);
     for (std::uint32_t entry = 0; entry < spec_.entries_for(n_tokens); ++entry) {
         const BlockId block = *parent.tables[0][entry];
-        KV_ASSERT(device_.filled(kFirstLane, block) >=
-                  parent.filled_slots(kFirstLane, entry, spec_.block_size));
-        device_.pool(kFirstLane).hold(block);
-        tables_.enter_shared(s, kFirstLane, entry, block, reason);
+        KV_ASSERT(device_.filled(kOnlyLane, block) >=
+                  parent.filled_slots(kOnlyLane, entry, spec_.block_size));
+        device_.pool(kOnlyLane).hold(block);
+        tables_.enter_shared(s, kOnlyLane, entry, block, reason);
     }
     s.stored = n_tokens;
     log_.tell(s.id, reason, TokensStored{0, n_tokens});
@@ -44,22 +44,22 @@ bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) cons
     if (entry < s.chain.n_blocks) return false;
     const auto& table = s.tables[0];  // a request with more than one shares no block
     return entry < table.size() && table[entry] &&
-           device_.pool(kFirstLane).ref_count(*table[entry]) > 1;
+           device_.pool(kOnlyLane).ref_count(*table[entry]) > 1;
 }
 
 void Forks::copy_shared_tail(CachedSequence& s) {
     const std::uint32_t entry = s.stored / spec_.block_size;
     const std::uint32_t slots = s.stored % spec_.block_size;
     const BlockId from = *s.tables[0][entry];
-    const std::uint32_t holders = device_.pool(kFirstLane).ref_count(from);
-    const BlockId to = tables_.take(s.id, kFirstLane);
-    device_.pool(kFirstLane).let_go(from, FreeEnd::Tail);
+    const std::uint32_t holders = device_.pool(kOnlyLane).ref_count(from);
+    const BlockId to = tables_.take(s.id, kOnlyLane);
+    device_.pool(kOnlyLane).let_go(from, FreeEnd::Tail);
     s.tables[0][entry] = to;
-    device_.filled(kFirstLane, to) = slots;
+    device_.filled(kOnlyLane, to) = slots;
     transfers_.copy(from, to, slots);
     const std::uint64_t bytes = spec_.block_bytes / spec_.block_size * slots;
     log_.tell(s.id, Reason::writes_shared(s.id, holders),
-              BlockCopied{kFirstLane, from, to, entry, slots, bytes});
+              BlockCopied{kOnlyLane, from, to, entry, slots, bytes});
 }
 
 }  // namespace kv

@@ -35,7 +35,7 @@ void Cache::observe_blocks(Snapshot& snapshot) const {
             view.pins = pool.pins(block);
             view.filled = device_.filled(LaneId(l), block);
             view.ticket = pool.ticket(block);
-            if (LaneId(l) == kFirstLane)
+            if (LaneId(l) == kOnlyLane)
                 if (const auto node = cached_.index().node_of(block))
                     view.hash = cached_.index().hash(*node);
             if (view.state() == BlockState::Cached) ++lane.cached;

@@ -111,9 +111,9 @@ void PrefixChains::withdraw_uncomputed(CachedSequence& s) {
     while (chain.end && chain.n_blocks * std::uint64_t{spec_.block_size} > s.stored) {
         const std::optional<BlockId> block = s.tables[0][chain.n_blocks - 1];
         const bool uncomputed = block && index.node_of(*block) == chain.end &&
-                                device_.filled(kFirstLane, *block) < spec_.block_size;
+                                device_.filled(kOnlyLane, *block) < spec_.block_size;
         // Nobody else holds it: whoever found it would hold a block without keys and values.
-        KV_ASSERT(!uncomputed || device_.pool(kFirstLane).ref_count(*block) == 1);
+        KV_ASSERT(!uncomputed || device_.pool(kOnlyLane).ref_count(*block) == 1);
         const auto parent = index.parent(*chain.end);
         if (uncomputed) cached_.forget(*block, {Why::NeverComputed, s.id});
         --chain.n_blocks;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/cache/blocks/cached_sequence.hpp"
-#include "core/cache/cached_blocks.hpp"
+#include "core/cache/findable_blocks.hpp"
 
 namespace kv {
 
@@ -28,7 +28,7 @@ struct Prefix {
 class PrefixChains {
 public:
     PrefixChains(const CacheSpec& spec, DeviceBlocks& device, const Tiers& tiers,
-                 CachedBlocks& cached, EventWriter& log)
+                 FindableBlocks& cached, EventWriter& log)
         : spec_(spec), device_(device), tiers_(tiers), cached_(cached), log_(log) {}
 
     void open(CachedSequence& s, const std::string& salt);
@@ -62,7 +62,7 @@ private:
     const CacheSpec& spec_;
     DeviceBlocks& device_;
     const Tiers& tiers_;
-    CachedBlocks& cached_;
+    FindableBlocks& cached_;
     EventWriter& log_;
 };
 

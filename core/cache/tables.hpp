@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "core/cache/blocks/cached_sequence.hpp"
-#include "core/cache/cached_blocks.hpp"
+#include "core/cache/findable_blocks.hpp"
 
 namespace kv {
 
 class Tables {
 public:
-    Tables(const CacheSpec& spec, DeviceBlocks& device, CachedBlocks& cached, EventWriter& log)
+    Tables(const CacheSpec& spec, DeviceBlocks& device, FindableBlocks& cached, EventWriter& log)
         : spec_(spec), device_(device), cached_(cached), log_(log) {}
 
     CachedSequence& open(SeqId id);
@@ -48,7 +48,7 @@ private:
 
     const CacheSpec& spec_;
     DeviceBlocks& device_;
-    CachedBlocks& cached_;
+    FindableBlocks& cached_;
     EventWriter& log_;
     std::map<std::uint32_t, CachedSequence> sequences_;  // by SeqId, in order
 };

@@ -10,9 +10,9 @@
 
 namespace kv {
 
-// Blocks that others may find, share or bring below the device are those of the one table that
-// serves all layers and heads.
-inline constexpr LaneId kFirstLane(0);
+// Blocks can be found, shared or brought below the device only where a request has one table, which
+// serves all layers and heads. This is its lane.
+inline constexpr LaneId kOnlyLane(0);
 
 class DeviceBlocks {
 public:

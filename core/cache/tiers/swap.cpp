@@ -24,8 +24,8 @@ void Swap::copy_out(SeqId id, const CachedSequence& s, const Reason& reason) {
     std::vector<std::uint32_t> places(spec_.entries_for(s.stored));
     for (auto entry = static_cast<std::uint32_t>(places.size()); entry-- > 0;) {
         const std::optional<BlockId> block = s.tables[0][entry];
-        const std::uint32_t slots = s.filled_slots(kFirstLane, entry, spec_.block_size);
-        KV_ASSERT(block.has_value() && device_.filled(kFirstLane, *block) >= slots);
+        const std::uint32_t slots = s.filled_slots(kOnlyLane, entry, spec_.block_size);
+        KV_ASSERT(block.has_value() && device_.filled(kOnlyLane, *block) >= slots);
         const bool has_place = tiers_.next_free() || cold_.make_place();
         KV_ASSERT(has_place);
         places[entry] = *tiers_.next_free();

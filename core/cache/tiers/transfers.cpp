@@ -29,8 +29,8 @@ TransferStarted Transfers::to_device(std::uint32_t place, BlockId block) const {
 
 void Transfers::begin(std::optional<SeqId> id, const Reason& reason,
                       const TransferStarted& transfer) {
-    if (transfer.from == Medium::Device) device_.pool(kFirstLane).pin(BlockId(transfer.from_id));
-    if (transfer.to == Medium::Device) device_.pool(kFirstLane).pin(BlockId(transfer.to_id));
+    if (transfer.from == Medium::Device) device_.pool(kOnlyLane).pin(BlockId(transfer.from_id));
+    if (transfer.to == Medium::Device) device_.pool(kOnlyLane).pin(BlockId(transfer.to_id));
     log_.tell(id, reason, transfer);
 }
 
@@ -41,7 +41,7 @@ void Transfers::finish(std::optional<SeqId> id, const Reason& reason,
     if (mover_ != nullptr && t.from != Medium::Device)
         KV_ASSERT(result.checksum == tiers_[tiers_.place(t.from, t.from_id)].checksum);
     if (t.to == Medium::Device)
-        device_.filled(kFirstLane, BlockId(t.to_id)) = t.slots;
+        device_.filled(kOnlyLane, BlockId(t.to_id)) = t.slots;
     else
         tiers_.arrived(tiers_.place(t.to, t.to_id), result.checksum);
     log_.tell(id, reason,
@@ -72,8 +72,8 @@ MoveResult Transfers::move_bytes(const TransferStarted& t) {
 }
 
 void Transfers::unpin(const TransferStarted& transfer) {
-    if (transfer.from == Medium::Device) device_.pool(kFirstLane).unpin(BlockId(transfer.from_id));
-    if (transfer.to == Medium::Device) device_.pool(kFirstLane).unpin(BlockId(transfer.to_id));
+    if (transfer.from == Medium::Device) device_.pool(kOnlyLane).unpin(BlockId(transfer.from_id));
+    if (transfer.to == Medium::Device) device_.pool(kOnlyLane).unpin(BlockId(transfer.to_id));
 }
 
 void Transfers::copy(BlockId from, BlockId to, std::uint32_t slots) {

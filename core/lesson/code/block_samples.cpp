@@ -51,8 +51,8 @@ constexpr CodeExcerpt kForkOurs[] = {
 };
 constexpr CodeMark kForkMarks[] = {
     {"block", "block = parent.table[entry]", "block = *parent.tables[0][entry]"},
-    {"hold", "ref_count[block] += 1", "device_.pool(kFirstLane).hold(block);"},
-    {"enter", "child.table.append(block)", "tables_.enter_shared(s, kFirstLane, entry"},
+    {"hold", "ref_count[block] += 1", "device_.pool(kOnlyLane).hold(block);"},
+    {"enter", "child.table.append(block)", "tables_.enter_shared(s, kOnlyLane, entry"},
     {"stored", "child.stored = parent.stored", "s.stored = n_tokens;"},
 };
 
@@ -71,9 +71,9 @@ constexpr CodeExcerpt kCopyOurs[] = {
     {"core/cache/forks.cpp", "void Forks::copy_shared_tail("},
 };
 constexpr CodeMark kCopyMarks[] = {
-    {"shared", "ref_count[block] > 1", "device_.pool(kFirstLane).ref_count(*table[entry]) > 1"},
+    {"shared", "ref_count[block] > 1", "device_.pool(kOnlyLane).ref_count(*table[entry]) > 1"},
     {"take", "fresh = take()", "const BlockId to = tables_.take("},
-    {"let_go", "ref_count[block] -= 1", "device_.pool(kFirstLane).let_go(from"},
+    {"let_go", "ref_count[block] -= 1", "device_.pool(kOnlyLane).let_go(from"},
     {"enter", "request.table[entry] = fresh", "s.tables[0][entry] = to;"},
     {"copy", "copy(block, fresh, filled)", "transfers_.copy(from, to, slots);"},
 };

@@ -14,9 +14,9 @@
 
 namespace kv {
 
-class CachedBlocks {
+class FindableBlocks {
 public:
-    CachedBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers,
+    FindableBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers,
                  EventWriter& log);
 
     PrefixIndex& index() { return index_; }
