@@ -39,7 +39,7 @@ TEST_CASE("900 tokens: 57 blocks, 285 MiB, 12 slots or 3.75 MiB idle", "[capacit
 TEST_CASE("token 37 of table 91, 17, 44, 203 is logical 2, offset 5, physical 44",
           "[capacity][C116]") {
     const std::vector<u64> table{91, 17, 44, 203};
-    const TablePlace place = place_of(Pos{37}, 16);
+    const TablePlace place = table_place_of(Pos{37}, 16);
     CHECK(place.logical_block == 2);
     CHECK(place.offset == Slot{5});
     CHECK(table[place.logical_block] == 44);
@@ -47,7 +47,7 @@ TEST_CASE("token 37 of table 91, 17, 44, 203 is logical 2, offset 5, physical 44
 
 TEST_CASE("token 53 of table 7, 2, 19, 4 sits in slot 69", "[capacity][lesson8]") {
     const std::vector<u64> table{7, 2, 19, 4};
-    const TablePlace place = place_of(Pos{53}, 16);
+    const TablePlace place = table_place_of(Pos{53}, 16);
     CHECK(place.logical_block == 3);
     CHECK(place.offset == Slot{5});
     CHECK(table[place.logical_block] * 16 + place.offset.value == 69);
@@ -56,7 +56,7 @@ TEST_CASE("token 53 of table 7, 2, 19, 4 sits in slot 69", "[capacity][lesson8]"
 TEST_CASE("a place leads back to its token for any block size", "[capacity][C117]") {
     for (const u64 block_size : {1, 3, 7, 16, 17, 128}) {
         for (std::uint32_t pos = 0; pos < 700; ++pos) {
-            const TablePlace place = place_of(Pos{pos}, block_size);
+            const TablePlace place = table_place_of(Pos{pos}, block_size);
             REQUIRE(place.offset.value < block_size);
             REQUIRE(place.logical_block * block_size + place.offset.value == pos);
             REQUIRE(place.logical_block < blocks_for(pos + 1, block_size));

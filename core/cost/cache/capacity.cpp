@@ -22,7 +22,7 @@ std::optional<u64> common_window(const CacheShape& shape) {
 
 }  // namespace
 
-TablePlace place_of(Pos pos, u64 block_size) {
+TablePlace table_place_of(Pos pos, u64 block_size) {
     KV_ASSERT(block_size > 0);
     return {pos.value / block_size, Slot{static_cast<std::uint32_t>(pos.value % block_size)}};
 }

@@ -18,7 +18,7 @@ struct TablePlace {
     u64 logical_block;
     Slot offset;
 };
-TablePlace place_of(Pos pos, u64 block_size);
+TablePlace table_place_of(Pos pos, u64 block_size);
 
 u64 blocks_for(u64 tokens, u64 block_size);   // the last one may be partly filled
 u64 full_blocks(u64 tokens, u64 block_size);  // those that can be shared

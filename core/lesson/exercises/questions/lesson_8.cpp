@@ -34,8 +34,8 @@ std::uint32_t physical_block(const Walk& given, std::size_t logical) {
 }
 
 Exercise walk(const Walk& given) {
-    const TablePlace place = place_of(Pos(given.token), given.block_size);
-    const TablePlace before = place_of(Pos(given.token - 1), given.block_size);
+    const TablePlace place = table_place_of(Pos(given.token), given.block_size);
+    const TablePlace before = table_place_of(Pos(given.token - 1), given.block_size);
     const std::uint32_t physical = physical_block(given, place.logical_block);
     return ExerciseWriter("A request's block table is [" + say_list(given.table) +
                           "], a block has " + say(u64{given.block_size}) +

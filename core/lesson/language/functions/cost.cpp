@@ -159,7 +159,7 @@ LessonValue slots_idle(Args& a) {
 LessonValue table_place(Args& a) {
     const u64 token = a.whole("token");
     const TablePlace place =
-        place_of(Pos(static_cast<std::uint32_t>(token)), a.whole("block_size", 1));
+        table_place_of(Pos(static_cast<std::uint32_t>(token)), a.whole("block_size", 1));
     return LessonRecord{{"logical", whole_value(place.logical_block)},
                         {"offset", whole_value(place.offset.value)}};
 }
