@@ -12,7 +12,7 @@
 // Three functions below lead from a policy to these numbers: usual_positions(), key_rotation_of(),
 // rotation_positions(). find_seen_keys() in core/engine/pool/seen_keys.cpp asks the last of them
 // for the keys that a query sees, and whoever reads a key rotates it to its position, and the query
-// to the last one: PassCache::Query in core/engine/reference/pass_cache.cpp, SeenAttention on the
+// to the last one: PassCache::Query in core/engine/reference/pass_cache.cpp, ListedAttention on the
 // cpu backend, cuda/kernels/attention_listed on a card.
 
 #include <cstdint>

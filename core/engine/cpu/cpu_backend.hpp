@@ -11,7 +11,7 @@
 #include "core/engine/cpu/attention.hpp"
 #include "core/engine/cpu/kernels/path.hpp"
 #include "core/engine/cpu/projection.hpp"
-#include "core/engine/cpu/seen_attention.hpp"
+#include "core/engine/cpu/listed_attention.hpp"
 #include "core/engine/pool/backend.hpp"
 #include "core/engine/reference/hadamard.hpp"
 #include "core/engine/work/pass_parts.hpp"
@@ -61,7 +61,7 @@ private:
     Query query_of(const Row& row, std::size_t i) {
         return {row.work, row.token_index(), q_[i], attention_output_.values[i], own_rows(row, i)};
     }
-    SeenQuery seen_query_of(const Row& row, std::size_t i) {
+    ListedQuery seen_query_of(const Row& row, std::size_t i) {
         return {row.work, row.index, q_[i], attention_output_.values[i], own_rows(row, i)};
     }
     void tap_rows(TapSink* taps, Tap tap, LayerId layer, std::span<const Row> rows,
@@ -110,7 +110,7 @@ private:
     ThreadPool threads_;
     PassMark mark_;
     Attention attention_;
-    SeenAttention seen_attention_;
+    ListedAttention seen_attention_;
 
     // The chunk at hand, a row for each token.
     AlignedRows<float> x_, out_;        // (n, hidden): the residual stream, what is added to it
@@ -120,7 +120,7 @@ private:
     Activations h_, attention_output_;  // (n, hidden), (n, q_width)
     Activations up_, last_;             // (n, intermediate), (rows asked for, hidden)
     std::vector<Query> queries_;
-    std::vector<SeenQuery> seen_queries_;
+    std::vector<ListedQuery> seen_queries_;
 };
 
 }  // namespace kv::cpu

@@ -30,7 +30,7 @@ void CpuBackend::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) 
     });
 }
 
-// Tokens whose keys are listed go to SeenAttention, all others page by page to Attention.
+// Tokens whose keys are listed go to ListedAttention, all others page by page to Attention.
 void CpuBackend::attend(LayerId layer, std::span<const Row> rows) {
     queries_.clear();
     seen_queries_.clear();

@@ -20,7 +20,7 @@
 
 namespace kv::cpu {
 
-struct SeenQuery {
+struct ListedQuery {
     const SequenceWork* work;
     std::size_t row;          // of its new tokens
     const float* q;           // (n_heads, head_dim), not rotated where keys are not
@@ -28,15 +28,15 @@ struct SeenQuery {
     OwnRows own = {};         // of its pass, where tokens see each other before they are coded
 };
 
-class SeenAttention {
+class ListedAttention {
 public:
-    SeenAttention(const ModelConfig& config, const KvPool& pool, const PoolSpec& spec,
+    ListedAttention(const ModelConfig& config, const KvPool& pool, const PoolSpec& spec,
                   const CpuKernels& kernels, const std::vector<double>& frequencies)
         : config_(config), pool_(pool), spec_(spec), kernels_(kernels), frequencies_(frequencies) {}
 
-    void run(ThreadPool& threads, LayerId layer, std::span<const SeenQuery> queries);
+    void run(ThreadPool& threads, LayerId layer, std::span<const ListedQuery> queries);
     // Scores of one query head, scaled, oldest key first; for taps.
-    std::vector<float> scores(LayerId layer, const SeenQuery& query, std::uint32_t head);
+    std::vector<float> scores(LayerId layer, const ListedQuery& query, std::uint32_t head);
 
 private:
     struct Work {  // what a thread needs
@@ -48,12 +48,12 @@ private:
 
     Work make_work() const;
     std::size_t group() const { return group_size(config_.n_heads, config_.n_kv_heads); }
-    void know_angles(std::span<const SeenQuery> queries);
+    void know_angles(std::span<const ListedQuery> queries);
     struct Heads {  // query heads that see the same keys of a KV head
         HeadId kv_head;
         std::size_t first, count;  // counted from the first of its group
     };
-    void find(LayerId layer, const SeenQuery& query, const Heads& heads, Work& work) const;
+    void find(LayerId layer, const ListedQuery& query, const Heads& heads, Work& work) const;
     struct Tiles {  // keys [begin, end) of the list and their values
         KeyTile keys, values;
     };
@@ -62,17 +62,17 @@ private:
         Side side;
         HeadId head;
     };
-    Tiles gather(LayerId layer, const SeenQuery& query, HeadId head, std::size_t begin,
+    Tiles gather(LayerId layer, const ListedQuery& query, HeadId head, std::size_t begin,
                  std::size_t end, Work& work) const;
-    void find_rows(KeyTile& tile, const HeadRows& at, const SeenQuery& query, std::size_t begin,
+    void find_rows(KeyTile& tile, const HeadRows& at, const ListedQuery& query, std::size_t begin,
                    const Work& work) const;
-    void widen(KeyTile& tile, const HeadRows& at, const SeenQuery& query, std::size_t begin,
+    void widen(KeyTile& tile, const HeadRows& at, const ListedQuery& query, std::size_t begin,
                const Work& work, AlignedRows<float>& room) const;
-    bool as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQuery& query, std::size_t begin,
+    bool as_they_lie(KeyTile& tile, const HeadRows& at, const ListedQuery& query, std::size_t begin,
                      const Work& work) const;
     void rotate(KeyTile& keys, std::size_t begin, Work& work) const;
-    void attend(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const;
-    void attend(LayerId layer, const SeenQuery& query, const Heads& heads, Work& work) const;
+    void attend(LayerId layer, const ListedQuery& query, HeadId head, Work& work) const;
+    void attend(LayerId layer, const ListedQuery& query, const Heads& heads, Work& work) const;
 
     const ModelConfig& config_;
     const KvPool& pool_;

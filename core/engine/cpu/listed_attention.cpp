@@ -1,4 +1,4 @@
-#include "core/engine/cpu/seen_attention.hpp"
+#include "core/engine/cpu/listed_attention.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace kv::cpu {
 
-SeenAttention::Work SeenAttention::make_work() const {
+ListedAttention::Work ListedAttention::make_work() const {
     Work work;
     work.q.resize(1, group() * config_.head_dim);
     for (AlignedRows<float>* rows : {&work.k, &work.v}) rows->resize(kTileKeys, config_.head_dim);
@@ -20,10 +20,10 @@ SeenAttention::Work SeenAttention::make_work() const {
 }
 
 // Computes the angles of all positions up to the last query's own: nothing is rotated further.
-void SeenAttention::know_angles(std::span<const SeenQuery> queries) {
+void ListedAttention::know_angles(std::span<const ListedQuery> queries) {
     const std::size_t n = frequencies_.size();
     std::size_t end = 0;
-    for (const SeenQuery& query : queries)
+    for (const ListedQuery& query : queries)
         if (!rotated_when_stored(*query.work))
             end = std::max<std::size_t>(end, query.work->positions[query.row] + std::size_t{1});
     for (std::size_t position = cosine_.size() / n; position < end; ++position)
@@ -36,7 +36,7 @@ void SeenAttention::know_angles(std::span<const SeenQuery> queries) {
 
 // Finds what the query sees and copies the query heads that see it, rotated to the position of the
 // newest key they see (which is their own token's) where keys are rotated when they are read.
-void SeenAttention::find(LayerId layer, const SeenQuery& query, const Heads& heads,
+void ListedAttention::find(LayerId layer, const ListedQuery& query, const Heads& heads,
                          Work& work) const {
     const std::size_t first = heads.kv_head.index() * group() + heads.first;
     find_keys_of_head(config_, pool_.layout(), *query.work, layer,
@@ -50,7 +50,7 @@ void SeenAttention::find(LayerId layer, const SeenQuery& query, const Heads& hea
     }
 }
 
-SeenAttention::Tiles SeenAttention::gather(LayerId layer, const SeenQuery& query, HeadId head,
+ListedAttention::Tiles ListedAttention::gather(LayerId layer, const ListedQuery& query, HeadId head,
                                            std::size_t begin, std::size_t end, Work& work) const {
     Tiles tiles{};
     tiles.keys.n = tiles.values.n = end - begin;
@@ -65,7 +65,7 @@ SeenAttention::Tiles SeenAttention::gather(LayerId layer, const SeenQuery& query
     return tiles;
 }
 
-void SeenAttention::find_rows(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
+void ListedAttention::find_rows(KeyTile& tile, const HeadRows& at, const ListedQuery& query,
                               std::size_t begin, const Work& work) const {
     const KvLayout& layout = pool_.layout();
     const std::vector<BlockId>& table = query.work->tables->of(at.layer, at.head);
@@ -78,7 +78,7 @@ void SeenAttention::find_rows(KeyTile& tile, const HeadRows& at, const SeenQuery
 }
 
 // Whether kernels can read a tile where it lies in the pool; then its scales are fetched.
-bool SeenAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
+bool ListedAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const ListedQuery& query,
                                 std::size_t begin, const Work& work) const {
     const Codec& codec = spec_.codec(at.side);
     if (!is_read(codec)) return false;
@@ -91,7 +91,7 @@ bool SeenAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQue
 
 // Makes a tile into floats. Where tokens of a pass attend to each other exactly, the floats are
 // taken that the codes were made of.
-void SeenAttention::widen(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
+void ListedAttention::widen(KeyTile& tile, const HeadRows& at, const ListedQuery& query,
                           std::size_t begin, const Work& work, AlignedRows<float>& room) const {
     const Codec& codec = spec_.codec(at.side);
     const SharedScale shared = pool_.shared_scale(at.layer, at.side);
@@ -114,7 +114,7 @@ void SeenAttention::widen(KeyTile& tile, const HeadRows& at, const SeenQuery& qu
     tile.code = ElementCode::F32;
 }
 
-void SeenAttention::rotate(KeyTile& keys, std::size_t begin, Work& work) const {
+void ListedAttention::rotate(KeyTile& keys, std::size_t begin, Work& work) const {
     const std::size_t n = frequencies_.size();
     for (std::size_t j = 0; j < keys.n; ++j) {
         const std::size_t angle = work.seen.positions[begin + j] * n;
@@ -122,13 +122,13 @@ void SeenAttention::rotate(KeyTile& keys, std::size_t begin, Work& work) const {
     }
 }
 
-void SeenAttention::attend(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const {
+void ListedAttention::attend(LayerId layer, const ListedQuery& query, HeadId head, Work& work) const {
     if (!sees_by_head(config_, *query.work, layer, query.row))
         return attend(layer, query, Heads{head, 0, group()}, work);
     for (std::size_t h = 0; h < group(); ++h) attend(layer, query, Heads{head, h, 1}, work);
 }
 
-void SeenAttention::attend(LayerId layer, const SeenQuery& query, const Heads& some,
+void ListedAttention::attend(LayerId layer, const ListedQuery& query, const Heads& some,
                            Work& work) const {
     const std::size_t dim = config_.head_dim, heads = some.count;
     const HeadId head = some.kv_head;
@@ -152,7 +152,7 @@ void SeenAttention::attend(LayerId layer, const SeenQuery& query, const Heads& s
         for (std::size_t c = 0; c < dim; ++c) out[h * dim + c] /= states[h].sum;
 }
 
-void SeenAttention::run(ThreadPool& threads, LayerId layer, std::span<const SeenQuery> queries) {
+void ListedAttention::run(ThreadPool& threads, LayerId layer, std::span<const ListedQuery> queries) {
     if (queries.empty()) return;
     know_angles(queries);
     threads.run([&](std::size_t part) {
@@ -164,7 +164,7 @@ void SeenAttention::run(ThreadPool& threads, LayerId layer, std::span<const Seen
     });
 }
 
-std::vector<float> SeenAttention::scores(LayerId layer, const SeenQuery& query,
+std::vector<float> ListedAttention::scores(LayerId layer, const ListedQuery& query,
                                          std::uint32_t head) {
     const HeadId kv_head = kv_head_of(head, config_.n_heads, config_.n_kv_heads);
     Work work = make_work();
