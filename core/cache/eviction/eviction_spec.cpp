@@ -156,7 +156,7 @@ bool Reader::own_option(std::string_view name, std::string_view value) {
     if (own(EvictionPolicy::H2o, "decay"))
         s_.heavy.decay = real(value, 0, 1, "decay");
     else if (own(EvictionPolicy::H2o, "grace"))
-        s_.heavy.grace = whole(value, 0, kMostTokens, "grace steps");
+        s_.heavy.grace = whole(value, 0, kMostTokens, "grace tokens");
     else if (own(EvictionPolicy::PyramidKv, "beta"))
         s_.beta = whole(value, 1, kMostTokens, "beta");
     else if (own(EvictionPolicy::AdaKv, "floor"))

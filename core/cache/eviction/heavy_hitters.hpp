@@ -13,13 +13,13 @@ namespace kv {
 struct HeavyHitters {
     std::uint32_t heavy = 16, recent = 16;
     double decay = 1;         // of all sums at each step; 1 is the paper
-    std::uint32_t grace = 0;  // tokens that came within so many steps stay; 0 is the paper
+    std::uint32_t grace = 0;  // the newest so many positions stay, in the room of `heavy`; 0: paper
 };
 
 // One step: the old sums fade, and what this step's queries gave is added.
 void add_weights(std::span<float> scores, std::span<const float> step, double decay);
 
-// `positions` of the tokens tell how old they are: the newest of them came with this step.
+// `positions` of the tokens in the text, rising: the last is the newest.
 Selection keep_heavy(std::span<const float> scores, std::span<const std::uint32_t> positions,
                      const HeavyHitters& rule);
 
