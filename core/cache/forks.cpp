@@ -39,8 +39,8 @@ bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) cons
     if (planted(PlantedBug::SharedTailWritten)) return false;
     const std::uint32_t entry = s.stored / spec_.block_size;
     if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
-    // A block that this request has published already does not count: its other holders found it
-    // by these very tokens, so writing them is what they wait for.
+    // Between grow(), which publishes, and set_stored() a block that this request has published
+    // does not count: its other holders found it by these very tokens, and wait for them.
     if (entry < s.chain.n_blocks) return false;
     const auto& table = s.tables[0];  // a request with more than one shares no block
     return entry < table.size() && table[entry] &&

@@ -2,7 +2,8 @@
 // How one vector of K or V becomes bytes and back, in every codec of core/base/numbers/codec.hpp.
 // Codes come first; behind them lie their scales, fp16 numbers:
 //
-//   intN          one scale = max|x| / largest code;  x = scale * code
+//   intN          one scale for the vector (a token's numbers of one KV head, layer and side)
+//                 = max|x| / largest code;  x = scale * code
 //   intN:gM       for each M channels a scale = (max - min) / (2^N - 1) and a zero = min;
 //                 x = code * scale + zero
 //   intN:tensor   nothing: the scale of a layer and side lies with the pool

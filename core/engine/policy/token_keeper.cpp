@@ -158,6 +158,7 @@ void TokenKeeper::take_weights(LayerId layer, std::uint32_t row, std::uint32_t h
     Lane& lane = lane_of(layer, head);
     const std::uint32_t local = head % heads_of_lane(), position = first_ + row;
     if (spec_.policy == EvictionPolicy::H2o) {
+        // weights[j] is of place j of the lane: where weights are asked for, a row sees them all.
         std::vector<float>& step = lane.step[local];
         for (std::size_t j = 0; j < weights.size(); ++j) step[j] += weights[j];
     } else if (spec_.policy == EvictionPolicy::Tova) {
