@@ -7,7 +7,7 @@
 namespace kv {
 
 FindableBlocks::FindableBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers,
-                           EventWriter& log)
+                               EventWriter& log)
     : spec_(spec),
       device_(device),
       log_(log),
@@ -59,8 +59,7 @@ void FindableBlocks::clear(const Reason& reason) {
     index_.clear();
     if (tree_) tree_->clear();
     for (std::uint32_t b = 0; b < spec_.n_blocks; ++b)
-        if (device_.pool(kOnlyLane).is_free(BlockId(b)))
-            device_.filled(kOnlyLane, BlockId(b)) = 0;
+        if (device_.pool(kOnlyLane).is_free(BlockId(b))) device_.filled(kOnlyLane, BlockId(b)) = 0;
     cold_.clear(reason);
     log_.tell(reason, AllBlocksCleared{});
 }

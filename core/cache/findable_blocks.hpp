@@ -17,7 +17,7 @@ namespace kv {
 class FindableBlocks {
 public:
     FindableBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers,
-                 EventWriter& log);
+                   EventWriter& log);
 
     PrefixIndex& index() { return index_; }
     const PrefixIndex& index() const { return index_; }

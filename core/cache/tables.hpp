@@ -1,8 +1,9 @@
 #pragma once
 // The block tables of all requests. A block of the device enters a table in one of two ways: taken
 // from the free list (take, allocate), or beside others that hold it (enter_shared; the caller has
-// counted the request: Forks, Cache::take_hits, Cache::grow_tree). It leaves by give_back. Two parts
-// put new blocks in the place of old ones themselves: Forks::copy_shared_tail and Drops::compact.
+// counted the request: Forks, Cache::take_hits, Cache::grow_tree). It leaves by give_back. Two
+// parts put new blocks in the place of old ones themselves: Forks::copy_shared_tail and
+// Drops::compact.
 
 #include <cstdint>
 #include <map>

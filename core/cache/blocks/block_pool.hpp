@@ -2,9 +2,9 @@
 // Who holds a physical block, and which one is handed out next. A block is in exactly one of three
 // states: used (somebody holds it), or in the free list and there either plain free or cached,
 // which means that it can still be found by what it holds. That is known to FindableBlocks alone:
-// here both wait in one list. To allocate is next_free() and hold(), see Tables::take, which has the
-// content of the block forgotten first; to free is let_go(), see Tables::give_back. While a transfer
-// reads or writes a block it is pinned, and a pinned block never changes hands.
+// here both wait in one list. To allocate is next_free() and hold(), see Tables::take, which has
+// the content of the block forgotten first; to free is let_go(), see Tables::give_back. While a
+// transfer reads or writes a block it is pinned, and a pinned block never changes hands.
 //
 // The list is threaded through the blocks themselves, so leaving it from the middle costs nothing.
 // A ticket is a block's place in the list as one number, rising from head to tail: a snapshot,

@@ -10,8 +10,8 @@
 
 #include "core/engine/cpu/attention.hpp"
 #include "core/engine/cpu/kernels/path.hpp"
-#include "core/engine/cpu/projection.hpp"
 #include "core/engine/cpu/listed_attention.hpp"
+#include "core/engine/cpu/projection.hpp"
 #include "core/engine/pool/backend.hpp"
 #include "core/engine/reference/hadamard.hpp"
 #include "core/engine/work/pass_parts.hpp"

@@ -37,7 +37,7 @@ void ListedAttention::know_angles(std::span<const ListedQuery> queries) {
 // Finds what the query sees and copies the query heads that see it, rotated to the position of the
 // newest key they see (which is their own token's) where keys are rotated when they are read.
 void ListedAttention::find(LayerId layer, const ListedQuery& query, const Heads& heads,
-                         Work& work) const {
+                           Work& work) const {
     const std::size_t first = heads.kv_head.index() * group() + heads.first;
     find_keys_of_head(config_, pool_.layout(), *query.work, layer,
                       {heads.kv_head, static_cast<std::uint32_t>(first), query.row}, work.seen);
@@ -51,7 +51,8 @@ void ListedAttention::find(LayerId layer, const ListedQuery& query, const Heads&
 }
 
 ListedAttention::Tiles ListedAttention::gather(LayerId layer, const ListedQuery& query, HeadId head,
-                                           std::size_t begin, std::size_t end, Work& work) const {
+                                               std::size_t begin, std::size_t end,
+                                               Work& work) const {
     Tiles tiles{};
     tiles.keys.n = tiles.values.n = end - begin;
     const HeadRows k{layer, Side::K, head}, v{layer, Side::V, head};
@@ -66,7 +67,7 @@ ListedAttention::Tiles ListedAttention::gather(LayerId layer, const ListedQuery&
 }
 
 void ListedAttention::find_rows(KeyTile& tile, const HeadRows& at, const ListedQuery& query,
-                              std::size_t begin, const Work& work) const {
+                                std::size_t begin, const Work& work) const {
     const KvLayout& layout = pool_.layout();
     const std::vector<BlockId>& table = query.work->tables->of(at.layer, at.head);
     tile.dim = layout.vector(at.side).dim;
@@ -79,7 +80,7 @@ void ListedAttention::find_rows(KeyTile& tile, const HeadRows& at, const ListedQ
 
 // Whether kernels can read a tile where it lies in the pool; then its scales are fetched.
 bool ListedAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const ListedQuery& query,
-                                std::size_t begin, const Work& work) const {
+                                  std::size_t begin, const Work& work) const {
     const Codec& codec = spec_.codec(at.side);
     if (!is_read(codec)) return false;
     for (std::size_t j = 0; spec_.attends_exactly(at.side) && j < tile.n; ++j)
@@ -92,7 +93,7 @@ bool ListedAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const Liste
 // Makes a tile into floats. Where tokens of a pass attend to each other exactly, the floats are
 // taken that the codes were made of.
 void ListedAttention::widen(KeyTile& tile, const HeadRows& at, const ListedQuery& query,
-                          std::size_t begin, const Work& work, AlignedRows<float>& room) const {
+                            std::size_t begin, const Work& work, AlignedRows<float>& room) const {
     const Codec& codec = spec_.codec(at.side);
     const SharedScale shared = pool_.shared_scale(at.layer, at.side);
     const bool key = at.side == Side::K, exact = spec_.attends_exactly(at.side);
@@ -122,14 +123,15 @@ void ListedAttention::rotate(KeyTile& keys, std::size_t begin, Work& work) const
     }
 }
 
-void ListedAttention::attend(LayerId layer, const ListedQuery& query, HeadId head, Work& work) const {
+void ListedAttention::attend(LayerId layer, const ListedQuery& query, HeadId head,
+                             Work& work) const {
     if (!sees_by_head(config_, *query.work, layer, query.row))
         return attend(layer, query, Heads{head, 0, group()}, work);
     for (std::size_t h = 0; h < group(); ++h) attend(layer, query, Heads{head, h, 1}, work);
 }
 
 void ListedAttention::attend(LayerId layer, const ListedQuery& query, const Heads& some,
-                           Work& work) const {
+                             Work& work) const {
     const std::size_t dim = config_.head_dim, heads = some.count;
     const HeadId head = some.kv_head;
     float* out = query.attention_output + (head.index() * group() + some.first) * dim;
@@ -152,7 +154,8 @@ void ListedAttention::attend(LayerId layer, const ListedQuery& query, const Head
         for (std::size_t c = 0; c < dim; ++c) out[h * dim + c] /= states[h].sum;
 }
 
-void ListedAttention::run(ThreadPool& threads, LayerId layer, std::span<const ListedQuery> queries) {
+void ListedAttention::run(ThreadPool& threads, LayerId layer,
+                          std::span<const ListedQuery> queries) {
     if (queries.empty()) return;
     know_angles(queries);
     threads.run([&](std::size_t part) {
@@ -165,7 +168,7 @@ void ListedAttention::run(ThreadPool& threads, LayerId layer, std::span<const Li
 }
 
 std::vector<float> ListedAttention::scores(LayerId layer, const ListedQuery& query,
-                                         std::uint32_t head) {
+                                           std::uint32_t head) {
     const HeadId kv_head = kv_head_of(head, config_.n_heads, config_.n_kv_heads);
     Work work = make_work();
     know_angles({&query, 1});

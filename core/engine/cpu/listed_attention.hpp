@@ -31,7 +31,7 @@ struct ListedQuery {
 class ListedAttention {
 public:
     ListedAttention(const ModelConfig& config, const KvPool& pool, const PoolSpec& spec,
-                  const CpuKernels& kernels, const std::vector<double>& frequencies)
+                    const CpuKernels& kernels, const std::vector<double>& frequencies)
         : config_(config), pool_(pool), spec_(spec), kernels_(kernels), frequencies_(frequencies) {}
 
     void run(ThreadPool& threads, LayerId layer, std::span<const ListedQuery> queries);

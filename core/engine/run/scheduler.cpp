@@ -35,8 +35,8 @@ std::vector<Planned> Scheduler::plan(Cache& cache, std::uint32_t iteration, doub
         settings_.cache ? settings_.max_batch_tokens : std::numeric_limits<std::uint32_t>::max();
     preempted_ = false;
     waited_us_ = 0;
-    // Only who is admitted finds blocks that were published in this iteration. So whoever is preempted
-    // before that holds its uncomputed blocks alone, as Cache::let_go wants it.
+    // Only who is admitted finds blocks that were published in this iteration. So whoever is
+    // preempted before that holds its uncomputed blocks alone, as Cache::let_go wants it.
     plan_running(cache, now_us);
     if (!preempted_) admit_waiting(cache, now_us);
     return std::move(plan_);
