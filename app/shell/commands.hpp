@@ -61,8 +61,8 @@ inline const std::string& word_argument(const Command& c) {
     return std::get<std::string>(c.argument);
 }
 
-// Who carries a command out. apply() does it at once, on what the window remembers, where nobody
-// else is named here; the others find the command in a list that apply() adds it to.
+// Who carries a command out. Those of Window, Selection, Race and WhatIf apply() has done at once,
+// on what the window remembers; all others it adds to the list named here, where the owner finds it.
 enum class CommandOwner : std::uint8_t {
     Window,
     Selection,  // needs a run: what is looked at in it
