@@ -140,7 +140,7 @@ private:
                 .size = 14,
                 .ink = Ink::Strong};
     }
-    static float wide(const Word& word) {
+    static float width_of(const Word& word) {
         return (word.font == Font::MonoBold ? kIntensityLetter : kLetterWide) *
                static_cast<float>(word.text.view().size());
     }
@@ -148,35 +148,36 @@ private:
     // How far its words reach from the stem that they hang on.
     float reach(std::size_t i) const { return kWordGap + lines_wide(i); }
     float lines_wide(std::size_t i) const {
-        return std::max(wide(name_word(i)), wide(intensity_word(i)));
+        return std::max(width_of(name_word(i)), width_of(intensity_word(i)));
     }
     bool is_left(std::size_t i, std::size_t k) const {  // of two at one place the first
         const float a = place_of(i).x, b = place_of(k).x;
         return a < b || (a == b && i < k);
     }
-    float ridge() const { return x(facts_.ridge()); }
-    float floor() const { return room_.bottom() - kAboveFloor; }
+    float ridge_x() const { return x(facts_.ridge()); }
+    float lowest_end() const { return room_.bottom() - kAboveFloor; }
 
     // Nothing lies above the roof, so the words of a point on its slope stand there, left of it.
     // Those that have no room there hang on stems.
     enum class Side : std::uint8_t { Beside, OnStem, UnderFlatRoof };
     Side side_of(std::size_t i) const {
         const float at_x = place_of(i).x;
-        if (at_x > ridge()) return Side::UnderFlatRoof;
+        if (at_x > ridge_x()) return Side::UnderFlatRoof;
         return at_x <= stems_until_ ? Side::OnStem : Side::Beside;
     }
     float words_from(std::size_t i) const {
-        return place_of(i).x - kFromPoint - wide(name_word(i)) - kBetween - wide(intensity_word(i));
+        return place_of(i).x - kFromPoint - width_of(name_word(i)) - kBetween - width_of(intensity_word(i));
     }
-    // Where the axis is too near for one to hang, all stems rise, and so do those of the points
-    // whose words would stand in the way of one.
+    // A point whose words have no room left of it gets a stem, and so does each point left of that
+    // one. If one of these stems would reach the axis, all go up instead of down; then each point
+    // whose words would lie across a stem gets one as well, until nothing changes.
     void choose_sides() {
         for (std::size_t i = 0; i < facts_.points.size(); ++i)
             if (words_from(i) <= sheet_.left())
                 stems_until_ = std::max(stems_until_, place_of(i).x);
         for (std::size_t i = 0; i < facts_.points.size(); ++i)
-            rise_ = rise_ || (side_of(i) == Side::OnStem && end_below(i) > floor());
-        for (std::size_t times = 0; rise_ && times < facts_.points.size(); ++times)
+            stems_rise_ = stems_rise_ || (side_of(i) == Side::OnStem && end_below(i) > lowest_end());
+        for (std::size_t times = 0; stems_rise_ && times < facts_.points.size(); ++times)
             for (std::size_t i = 0; i < facts_.points.size(); ++i)
                 if (words_from(i) <= stems_until_)
                     stems_until_ = std::max(stems_until_, place_of(i).x);
@@ -202,13 +203,13 @@ private:
     }
 
     void words_beside(std::size_t i, Vec2 at) {
-        float y = at.y - kWordHigh + 2;      // their foot above the roof, however flat its slope is
+        float top = at.y - kWordHigh + 2;    // their foot above the roof, however flat its slope is
         for (std::size_t k = 0; k < i; ++k)  // each of a few that lie together a line higher
-            if (std::abs(place_of(k).y - at.y) < kWordHigh) y -= kWordHigh;
+            if (std::abs(place_of(k).y - at.y) < kWordHigh) top -= kWordHigh;
         Word intensity = intensity_word(i);
         intensity.gap = kBetween;
         sheet_
-            .words("point", {sheet_.left(), y, at.x - kFromPoint - sheet_.left(), kWordHigh},
+            .words("point", {sheet_.left(), top, at.x - kFromPoint - sheet_.left(), kWordHigh},
                    {name_word(i), intensity}, Edge::Right)
             .from = static_cast<std::uint32_t>(i + 1);
     }
@@ -217,11 +218,11 @@ private:
     void two_lines(std::size_t i, float edge_x, float end, Edge edge) {
         const float room = 1.3f * lines_wide(i);  // a name in capitals is wider than most
         const float from = edge == Edge::Left ? edge_x : edge_x - room;
-        float y = end - kNameOverEnd;
+        float top = end - kNameOverEnd;
         for (const Word& word : {name_word(i), intensity_word(i)}) {
-            sheet_.words("point", {from, y, room, kWordHigh}, {word}, edge).from =
+            sheet_.words("point", {from, top, room, kWordHigh}, {word}, edge).from =
                 static_cast<std::uint32_t>(i + 1);
-            y += kWordHigh;
+            top += kWordHigh;
         }
     }
     void words_right(std::size_t i, Vec2 at, float end) {
@@ -256,7 +257,7 @@ private:
         return y(reached(math::exp2(octave))) - kWordHigh - lines_below * kStemHigh;
     }
     void words_on_stem(std::size_t i, Vec2 at) {
-        words_right(i, at, rise_ ? end_above(i) : end_below(i));
+        words_right(i, at, stems_rise_ ? end_above(i) : end_below(i));
     }
 
     // All hang left of their stems or all right, each below those that its words reach past. Where
@@ -265,20 +266,20 @@ private:
         bool room_left = true, room_right = true;
         float widest = 0, left_of_it = 0, right_of_it = 0;
         for (std::size_t k = 0; k < facts_.points.size(); ++k) {
-            const float x = place_of(k).x;
-            if (x <= ridge()) continue;
-            room_left = room_left && x - reach(k) > ridge();
-            room_right = room_right && x + reach(k) < sheet_.right();
+            const float stem_x = place_of(k).x;
+            if (stem_x <= ridge_x()) continue;
+            room_left = room_left && stem_x - reach(k) > ridge_x();
+            room_right = room_right && stem_x + reach(k) < sheet_.right();
             widest = std::max(widest, reach(k));
             if (k != i) ++(is_left(k, i) ? left_of_it : right_of_it);
         }
         if (room_left) return words_left(i, at, at.y + kStemHigh * (1 + left_of_it));
         if (room_right) return words_right(i, at, at.y + kStemHigh * (1 + right_of_it));
-        const float rise = y(reached(intensity_at(kFirstOctave))) - at.y;  // of the whole slope
-        const float deep = rise * widest / (ridge() - room_.x) + kStemHigh * (1 + left_of_it);
-        const float end = std::min(at.y + deep, floor());
-        stem(i, {at, {at.x, end}, {ridge() - kWordGap / 2, end}});
-        two_lines(i, ridge() - kWordGap, end, Edge::Right);
+        const float slope_high = y(reached(intensity_at(kFirstOctave))) - at.y;
+        const float deep = slope_high * widest / (ridge_x() - room_.x) + kStemHigh * (1 + left_of_it);
+        const float end = std::min(at.y + deep, lowest_end());
+        stem(i, {at, {at.x, end}, {ridge_x() - kWordGap / 2, end}});
+        two_lines(i, ridge_x() - kWordGap, end, Edge::Right);
     }
 
     const RooflineFacts& facts_;
@@ -286,7 +287,7 @@ private:
     Sheet sheet_;
     Rect room_;
     float stems_until_ = 0;  // on the slope, points up to here have stems
-    bool rise_ = false;
+    bool stems_rise_ = false;
 };
 
 }  // namespace
