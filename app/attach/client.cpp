@@ -29,7 +29,7 @@ struct AttachClient::Stream {
     }
 
     std::int64_t rank;
-    GapMender numbers;
+    GapMender mender;
     Socket listener = {};
     std::deque<WireLink> guests = {};     // where one listens
     std::optional<WireLink> events = {};  // the connection to the publisher
@@ -124,7 +124,7 @@ void AttachClient::take(Stream& stream, double now_s, std::vector<TankEntry>& ou
     }
     take_live(stream, now_s, out);
     if (stream.replay) take_replay(stream, now_s);
-    stream.numbers.tick(now_s);
+    stream.mender.tick(now_s);
     give_news(stream, out);
 }
 
@@ -137,11 +137,11 @@ void AttachClient::take_live(Stream& stream, double now_s, std::vector<TankEntry
         link.flush();
         status.ever_ready = true;
         note(stream, MarkKind::Connected, 0, out);
-        stream.numbers.connected(now_s);
+        stream.mender.connected(now_s);
     }
     while (auto message = link.take_message()) {
         if (auto batch = published_batch(std::move(*message))) {
-            stream.numbers.live(batch->sequence, std::move(batch->payload), now_s);
+            stream.mender.live(batch->sequence, std::move(batch->payload), now_s);
         } else {
             ++status.unreadable;
             if (status.first_unreadable.empty())
@@ -165,28 +165,28 @@ void AttachClient::take_replay(Stream& stream, double now_s) {
     while (auto message = link.take_message()) {
         auto batch = replayed_batch(std::move(*message));
         if (!batch) {
-            stream.numbers.replay_failed(now_s);
+            stream.mender.replay_failed(now_s);
         } else if (batch->sequence == kEndOfReplay) {
             stream.replay_busy = false;
             stream.status.replay_answers = true;
-            stream.numbers.replay_ended(now_s);
+            stream.mender.replay_ended(now_s);
         } else {
-            stream.numbers.replayed(batch->sequence, std::move(batch->payload), now_s);
+            stream.mender.replayed(batch->sequence, std::move(batch->payload), now_s);
         }
     }
     if (link.take_ended() && stream.replay_busy) {
         stream.replay_busy = false;
         stream.status.replay_answers = false;
-        stream.numbers.replay_failed(now_s);
+        stream.mender.replay_failed(now_s);
     }
     // What is left of an answer that nobody waits for any more must not be taken for the next one.
-    if (stream.replay_busy && !stream.numbers.waits_for_answer()) {
+    if (stream.replay_busy && !stream.mender.waits_for_answer()) {
         stream.replay_busy = false;
         stream.status.replay_answers = false;
         link.reconnect(now_s);
     }
     if (!link.is_ready()) return;
-    if (const auto from = stream.numbers.take_question()) {
+    if (const auto from = stream.mender.take_question()) {
         link.send(replay_question_message(*from));
         link.flush();
         stream.replay_busy = true;
@@ -221,7 +221,7 @@ void AttachClient::give_news(Stream& stream, std::vector<TankEntry>& out) {
                                         .time_s = unix_now_s()});
         marks.clear();
     };
-    for (const NumberNews& news : stream.numbers.take_news()) {
+    for (const NumberNews& news : stream.mender.take_news()) {
         if (const auto* mark = std::get_if<NumberMark>(&news)) {
             marks.push_back(*mark);
             continue;
@@ -234,7 +234,7 @@ void AttachClient::give_news(Stream& stream, std::vector<TankEntry>& out) {
                                         good->negative_hashes});
     }
     give_marks();
-    if (stream.status.state == StreamState::Live && stream.numbers.gap_is_open())
+    if (stream.status.state == StreamState::Live && stream.mender.gap_is_open())
         stream.status.state = StreamState::Gap;
 }
 

@@ -109,7 +109,7 @@ RateBin& Tank::bin(RankTank& rank) const {
     return rank.rates.back();
 }
 
-TankLogRow& Tank::log(Scene at, TankLogKind kind) {
+TankLogRow& Tank::log(EventOrigin at, TankLogKind kind) {
     log_.push_back({.kind = kind, .rank = at.rank.rank, .sequence = at.sequence, .time_s = now_s_});
     keep_newest(log_, kMostLogRows);
     return log_.back();
@@ -123,12 +123,12 @@ void Tank::apply_batch(const BatchEntry& entry) {
     ++of->batches;
     if (!of->first_sequence) of->first_sequence = entry.sequence;
     of->last_sequence = entry.sequence;
-    const Scene at{*of, entry.sequence};
+    const EventOrigin at{*of, entry.sequence};
     for (const ServerEvent& event : entry.batch.events)
         std::visit([&](const auto& e) { apply_event(at, e); }, event);
 }
 
-void Tank::apply_event(Scene at, const ServerStored& event) {
+void Tank::apply_event(EventOrigin at, const ServerStored& event) {
     ++at.rank.stored_events;
     TankLogRow& row = log(at, TankLogKind::Stored);
     row.shelf = {at.rank.rank, event.group, event.medium};
@@ -195,7 +195,7 @@ void Tank::take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event
 }
 
 // The block, or none when there is no room for it.
-BlockRef Tank::store(Scene at, ShelfRef shelf, const ServerHash& hash, BlockRef parent) {
+BlockRef Tank::store(EventOrigin at, ShelfRef shelf, const ServerHash& hash, BlockRef parent) {
     auto found = tree_.find(shelf, hash);
     if (found) {
         store_again(at, *found);
@@ -213,7 +213,7 @@ BlockRef Tank::store(Scene at, ShelfRef shelf, const ServerHash& hash, BlockRef 
     return *found;
 }
 
-void Tank::store_again(Scene at, BlockRef block) {
+void Tank::store_again(EventOrigin at, BlockRef block) {
     TankBlock& b = tree_.at(block);
     Shelf& on = shelves_[b.shelf];
     if (b.cached()) {
@@ -263,7 +263,7 @@ void Tank::touch(RankTank* counts, BlockRef last) {
     }
 }
 
-void Tank::apply_event(Scene at, const ServerRemoved& event) {
+void Tank::apply_event(EventOrigin at, const ServerRemoved& event) {
     ++at.rank.removed_events;
     TankLogRow& row = log(at, TankLogKind::Removed);
     row.shelf = {at.rank.rank, event.group, event.medium};
@@ -279,7 +279,7 @@ void Tank::apply_event(Scene at, const ServerRemoved& event) {
     }
 }
 
-void Tank::remove(Scene at, BlockRef block, TankLogRow& row) {
+void Tank::remove(EventOrigin at, BlockRef block, TankLogRow& row) {
     TankBlock& b = tree_.at(block);
     Shelf& on = shelves_[b.shelf];
     --on.blocks;
@@ -301,7 +301,7 @@ void Tank::remove(Scene at, BlockRef block, TankLogRow& row) {
     tree_.retire(block);
 }
 
-void Tank::apply_event(Scene at, const ServerCleared&) {
+void Tank::apply_event(EventOrigin at, const ServerCleared&) {
     ++at.rank.cleared_events;
     log(at, TankLogKind::Cleared);
     clear(at.rank.rank);
@@ -317,7 +317,7 @@ void Tank::clear(std::int64_t rank) {
     }
 }
 
-void Tank::apply_event(Scene at, const ServerUnknown& event) {
+void Tank::apply_event(EventOrigin at, const ServerUnknown& event) {
     ++at.rank.unknown_events;
     log(at, TankLogKind::Unknown).kind_word = event.kind;
     const bool room = unknown_.size() < kMostKinds || unknown_.count(event.kind) > 0;

@@ -116,32 +116,32 @@ public:
     std::uint64_t memory_bytes() const;
 
 private:
-    struct Scene {  // one event of a batch
+    struct EventOrigin {  // the batch that an event is of
         RankTank& rank;
         std::uint64_t sequence;
     };
     void apply_batch(const BatchEntry& entry);
     void apply_mark(const StreamMark& mark);
     void apply_samples(const SampleEntry& entry);
-    void apply_event(Scene at, const ServerStored& event);
-    void apply_event(Scene at, const ServerRemoved& event);
-    void apply_event(Scene at, const ServerCleared& event);
-    void apply_event(Scene at, const ServerUnknown& event);
+    void apply_event(EventOrigin at, const ServerStored& event);
+    void apply_event(EventOrigin at, const ServerRemoved& event);
+    void apply_event(EventOrigin at, const ServerCleared& event);
+    void apply_event(EventOrigin at, const ServerUnknown& event);
 
     RankTank* rank(std::int64_t number);                   // none when there are too many
     std::optional<ShelfRef> shelf(const ShelfName& name);  // likewise
     bool is_report(ShelfRef shelf, const ServerStored& event) const;
     void take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event);
-    BlockRef store(Scene at, ShelfRef shelf, const ServerHash& hash, BlockRef parent);
-    void store_again(Scene at, BlockRef block);
+    BlockRef store(EventOrigin at, ShelfRef shelf, const ServerHash& hash, BlockRef parent);
+    void store_again(EventOrigin at, BlockRef block);
     // Gaps are counted of a rank; of none while a request uses what it wrote itself.
     void use(RankTank* counts, BlockRef block);
     void touch(RankTank* counts, BlockRef last);
-    void remove(Scene at, BlockRef block, TankLogRow& row);
+    void remove(EventOrigin at, BlockRef block, TankLogRow& row);
     void clear(std::int64_t rank);
     void set_clock(double time_s);
     RateBin& bin(RankTank& rank) const;
-    TankLogRow& log(Scene at, TankLogKind kind);
+    TankLogRow& log(EventOrigin at, TankLogKind kind);
 
     TankSettings settings_;
     BlockTree tree_;
