@@ -168,7 +168,7 @@ Subcommand shot_command() {
                     {"--scale", "X", "picture pixels per logical pixel, 0.5 to 4; default 1"},
                     {"--text-scale", "X", "size of all text, 0.8 to 3; default 1"},
                     {"--export", "FORMAT",
-                     "png, svg, csv, json or md; default: what the ending of --out says"},
+                     "png, svg, csv, json, md, gif or mp4; default: what the ending of --out says"},
                     {"--table", "NAME", "which table of the panel, for csv; default: its first"},
                     {"--steps", "A..B", "these steps as a film: --out FILE.gif or FILE.mp4"},
                     {"--out-dir", "FOLDER", "the pictures of a film one by one"},

@@ -46,7 +46,7 @@ struct PairView {
         return side == CompareSide::Left ? own.left : own.right;
     }
 };
-// To be called once in each frame that shows one of the panels below.
+// Called before each panel of a pair; works when a run has grown or the focus has moved.
 void follow_pair(PairUi& own, const RunView& left, const RunView& right, const RunFocus& focus);
 
 void draw_pair_summary(const Ui& ui, const PairView& pair);

@@ -27,7 +27,7 @@ constexpr float kScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3;
 // than the second height.
 constexpr float kLargeProseFrom = 480, kLeastStepRoom = 60;
 
-// "Lesson 8 of 14: Pages" and a box for every step; press one to go there.
+// "Lesson 8 of 16: Pages" and a box for every step; press one to go there.
 void draw_head(const Ui& ui, const LessonView& view, const LessonHead& head) {
     const Painter p(ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -126,6 +126,7 @@ private:
         std::span<const float> rows;
         DraftVerdict verdict;  // of a request without a draft: its one token
     };
+    // Of a step without a draft: a verdict on no proposals that holds its token, forced or drawn.
     DraftVerdict one_token(SeqId id, std::span<const float> logits);
     std::uint32_t next_token(SeqId id, std::span<const float> logits) const;
     std::optional<Finish> ends_with(Request& r, std::uint32_t token, std::size_t n_new);

@@ -1,7 +1,8 @@
 #pragma once
 // The one seam between bookkeeping and arithmetic. A backend holds a model's weights and a pool of
-// blocks; it is told which tokens go to which slots and answers with logits. It decides nothing:
-// who owns a block and what is seen is the caller's business.
+// blocks; it is told which tokens go to which slots and answers with logits. It keeps no books: who
+// owns a block is the caller's business, and what is seen, but for two rules that a backend carries
+// out: the model's sliding window (first_visible) and the choice of blocks under Quest (HeadReads).
 
 #include <cstddef>
 #include <cstdint>

@@ -30,7 +30,7 @@ FigureFacts ask_without_cache(const FigureAsk& ask);  // run_facts.cpp
 FigureFacts ask_changed(const FigureAsk& ask);
 FigureFacts ask_byte_map(const FigureAsk& ask);  // cost_facts.cpp
 FigureFacts ask_wiring(const FigureAsk& ask);
-FigureFacts ask_text(const FigureAsk& ask);
+FigureFacts ask_text(const FigureAsk& ask);  // run_facts.cpp
 FigureFacts ask_vectors(const FigureAsk& ask);
 FigureFacts ask_passes(const FigureAsk& ask);  // small_facts.cpp
 FigureFacts ask_attend_row(const FigureAsk& ask);
