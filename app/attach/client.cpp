@@ -24,7 +24,7 @@ Address with_offset(Address address, std::uint32_t rank) {
 
 // One publisher: its events, its replay, and the numbers of both.
 struct AttachClient::Stream {
-    Stream(std::int64_t of_rank, bool has_replay) : rank(of_rank), numbers(has_replay) {
+    Stream(std::int64_t of_rank, bool has_replay) : rank(of_rank), mender(has_replay) {
         status.rank = rank;
     }
 

@@ -62,7 +62,8 @@ inline const std::string& word_argument(const Command& c) {
 }
 
 // Who carries a command out. Those of Window, Selection, Race and WhatIf apply() has done at once,
-// on what the window remembers; all others it adds to the list named here, where the owner finds it.
+// on what the window remembers; all others it adds to the list named here, where the owner finds
+// it.
 enum class CommandOwner : std::uint8_t {
     Window,
     Selection,  // needs a run: what is looked at in it

@@ -50,7 +50,7 @@ Json prose_words(const ShownProse& prose) {
 }
 
 Json prediction_words(const Texts& text, const AskedPrediction& asked, std::size_t n) {
-    const ShownPrediction& ask = asked.asked;
+    const ShownPrediction& ask = asked.prediction;
     Json givens = Json::array();
     for (const ShownGiven& given : ask.givens)
         givens.push_back({{"label", given.label}, {"value", given.value}});

@@ -136,7 +136,7 @@ TEST_CASE("no value beside code tells an answer before its reveal", "[code][less
                     INFO(beat.mark << ": " << beat.value);
                     CHECK(code.mark(beat.mark) != nullptr);
                     for (const AskedPrediction& asked : view.predictions)
-                        if (!revealed) CHECK_FALSE(tells(beat.value, asked.asked));
+                        if (!revealed) CHECK_FALSE(tells(beat.value, asked.prediction));
                 }
                 return beats;
             };

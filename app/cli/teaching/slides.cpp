@@ -127,14 +127,14 @@ std::vector<Slide> SlideScreen::asked(const Slide& common, const std::string& co
     const ShownStep shown = view().shown;
     float words = 0;
     for (const AskedPrediction& one : view().predictions)
-        words = std::max({words, words_that_ask(one.asked).height,
-                          words_that_answer(one.asked, one.asked.answer).height});
+        words = std::max({words, words_that_ask(one.prediction).height,
+                          words_that_answer(one.prediction, one.prediction.answer).height});
     const float height = picture_beside(words);
     std::string opens = picture(height);
     const bool has_own_picture = shown.figure || shown.walk;
     if (!has_own_picture && gives_away(opens, shown)) opens.clear();
     std::vector<ShownPrediction> predictions;
-    for (const AskedPrediction& one : view().predictions) predictions.push_back(one.asked);
+    for (const AskedPrediction& one : view().predictions) predictions.push_back(one.prediction);
     ask("lesson.go_on");
     const std::string revealed = picture(height);
     std::vector<Slide> slides;

@@ -78,10 +78,10 @@ void LessonDesk::say(const std::string& words) {
     const auto choice = whole_number(rest);
     if (rest.empty())  // taken back
         asked.said.reset();
-    else if (asked.asked.choices.empty())
+    else if (asked.prediction.choices.empty())
         asked.said = rest;
-    else if (choice && *choice >= 1 && *choice <= asked.asked.choices.size())
-        asked.said = asked.asked.choices[static_cast<std::size_t>(*choice - 1)];
+    else if (choice && *choice >= 1 && *choice <= asked.prediction.choices.size())
+        asked.said = asked.prediction.choices[static_cast<std::size_t>(*choice - 1)];
     keep_predictions();
 }
 

@@ -184,7 +184,8 @@ void LessonDesk::hint(const std::string& id) {
         return;
     }
     const auto at = view_.asks();
-    if (!at || view_.predictions[*at].asked.hint.empty()) throw Refused("refused.lesson.hint"_t);
+    if (!at || view_.predictions[*at].prediction.hint.empty())
+        throw Refused("refused.lesson.hint"_t);
     view_.predictions[*at].hinted = true;
 }
 

@@ -43,7 +43,7 @@ bool asks_settings(const LessonView& view) {
 // The prediction, from 1, whose answer is typed and not chosen.
 std::size_t types_to(const LessonView& view) {
     const auto at = view.asks();
-    return at && view.predictions[*at].asked.choices.empty() ? *at + 1 : 0;
+    return at && view.predictions[*at].prediction.choices.empty() ? *at + 1 : 0;
 }
 
 }  // namespace

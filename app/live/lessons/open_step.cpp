@@ -171,7 +171,7 @@ void LessonDesk::show(const ReadyStep& ready) {
     view_.opens = ready.tank.stand.moment, view_.ends = ready.ends.moment;
     view_.predictions.clear(), view_.exercises.clear(), view_.tasks.clear();
     for (const ShownPrediction& prediction : ready.shown.predictions)
-        view_.predictions.push_back({.asked = prediction});
+        view_.predictions.push_back({.prediction = prediction});
     for (const std::string& id : ready.shown.exercises)
         if (is_exercise(id)) view_.exercises.push_back({.exercise = fixed_exercise(id)});
     for (const ShownTask& task : ready.shown.tasks)
@@ -186,7 +186,7 @@ void LessonDesk::reveal() {
     if (view_.busy || view_.revealed || !open_) return;
     view_.revealed = true;
     for (AskedPrediction& asked : view_.predictions)
-        asked.verdict = grade_prediction(asked.asked, asked.said.value_or(""));
+        asked.verdict = grade_prediction(asked.prediction, asked.said.value_or(""));
     if (has_figure(view_)) {  // from where the question left it
         const figure::Keys keys = figure_keys(*view_.shown.figure);
         view_.figure_key = keys.last, view_.figure_plays = keys.end > keys.last;

@@ -105,9 +105,9 @@ void draw_answered(const Ui& ui, const AskedPrediction& asked, std::size_t i, Ru
                               : !asked.said.has_value() ? "lesson.said.none"_t
                                                         : "lesson.said.wrong"_t],
                       {{"said", verdict.said}, {"real", verdict.real}}));
-    paragraph(ui, type::caption(ui), 17, asked.asked.question);
+    paragraph(ui, type::caption(ui), 17, asked.prediction.question);
     space(ui, 4);
-    draw_lesson_prose(ui, ("why " + std::to_string(i)).c_str(), asked.asked.why, focus,
+    draw_lesson_prose(ui, ("why " + std::to_string(i)).c_str(), asked.prediction.why, focus,
                       {.size = 14, .pitch = 21});
 }
 
@@ -121,7 +121,7 @@ void draw_prediction_hint(const Ui& ui, const LessonView& view, std::size_t i, R
     const AskedPrediction& asked = view.predictions[i];
     if (asked.hinted) {
         space(ui, 8);
-        draw_lesson_prose(ui, "hint", asked.asked.hint, focus,
+        draw_lesson_prose(ui, "hint", asked.prediction.hint, focus,
                           {.size = 14, .pitch = 21, .quiet = true});
     } else if (view.asks() == i && view.may_hint()) {
         space(ui, 8);
@@ -180,7 +180,7 @@ void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i,
     ImGui::PushID(static_cast<int>(i));
     {
         const Boxed box(ui, true);
-        const ShownPrediction& ask = asked.asked;
+        const ShownPrediction& ask = asked.prediction;
         head_line(
             ui, box.width(), title_of(ui, i),
             ui.text[ask.choices.empty() ? "lesson.predict.write"_t : "lesson.predict.pick"_t]);

@@ -76,7 +76,7 @@ bool LessonView::may_hint() const {
     if (const auto at = exercise_in_front())
         return !exercises[*at].hinted && !exercises[*at].exercise.hint.empty();
     const auto at = asks();
-    return at && !predictions[*at].hinted && !predictions[*at].asked.hint.empty();
+    return at && !predictions[*at].hinted && !predictions[*at].prediction.hint.empty();
 }
 
 bool LessonView::may_reveal() const {

@@ -23,9 +23,9 @@ struct LessonHead {
     std::vector<std::uint32_t> prerequisites;
 };
 
-// A prediction that the step asks for. Until the step is revealed only `said` is known.
+// A prediction that the step asks for. Until the step is revealed there is no verdict.
 struct AskedPrediction {
-    ShownPrediction asked;
+    ShownPrediction prediction;
     std::optional<std::string> said = {};
     std::optional<GradedPrediction> verdict = {};
     bool hinted = false;

@@ -66,7 +66,7 @@ TEST_CASE("every step of every lesson is drawn, before and after its reveal",
             const auto asks = window.lesson().asks();
             const bool asked = window.state().layout == LayoutName::Present && asks;
             const std::string& heading =
-                asked ? window.lesson().predictions[*asks].asked.question : head.steps[i];
+                asked ? window.lesson().predictions[*asks].prediction.question : head.steps[i];
             CHECK(says(window.written(), heading.substr(0, heading.find(' '))));
             if (!window.lesson().has_more) continue;
             window.ask("lesson.go_on");
@@ -151,7 +151,7 @@ TEST_CASE("digits answer, Enter reveals, and until then the run shows no future"
     for (const std::string& id : head.ids) {
         window.ask("lesson.open " + std::to_string(head.number) + ":" + id);
         const auto& asked = window.lesson().predictions;
-        if (asked.size() == 1 && !asked.front().asked.choices.empty() &&
+        if (asked.size() == 1 && !asked.front().prediction.choices.empty() &&
             window.screen.run().view() != nullptr)
             break;
     }
@@ -164,7 +164,7 @@ TEST_CASE("digits answer, Enter reveals, and until then the run shows no future"
     window.press(ImGuiKey_1);
     REQUIRE(window.lesson().predictions.front().said);
     CHECK(*window.lesson().predictions.front().said ==
-          window.lesson().predictions.front().asked.choices.front());
+          window.lesson().predictions.front().prediction.choices.front());
     window.press(ImGuiKey_Enter);
     CHECK(window.lesson().revealed);
 }

@@ -65,7 +65,7 @@ TEST_CASE("a question is chosen, revealed and left by the keys of a clicker", "[
     CHECK_FALSE(lecture.lesson().revealed);
     lecture.press(ImGuiKey_H);
     CHECK(lecture.lesson().predictions[0].hinted);
-    const std::vector<std::string>& choices = lecture.lesson().predictions[0].asked.choices;
+    const std::vector<std::string>& choices = lecture.lesson().predictions[0].prediction.choices;
     const auto at = std::find(choices.begin(), choices.end(), "44") - choices.begin();
     REQUIRE(at < 4);
     lecture.press(static_cast<ImGuiKey>(ImGuiKey_1 + (at + 1) % 4));

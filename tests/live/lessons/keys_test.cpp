@@ -11,7 +11,7 @@ LessonView asking(std::vector<std::string> choices) {
     LessonView view;
     view.lesson = 1, view.has_more = true;
     view.predictions.resize(1);
-    view.predictions[0].asked.choices = std::move(choices);
+    view.predictions[0].prediction.choices = std::move(choices);
     return view;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // A lesson figure as a plan: pieces with rectangles in logical pixels, words and a role. Time in a
-// figure is counted in keys: Forward goes on by one, and at key n the pieces with from <= n <= until
-// are there, so that jumping and playing give the same picture. (Look::Key and Ink::K are K of the
-// cache.) What answers an open question is not in the plan at all. Painters know pieces, not
+// figure is counted in keys: Forward goes on by one, and at key n the pieces with from <= n <=
+// until are there, so that jumping and playing give the same picture. (Look::Key and Ink::K are K
+// of the cache.) What answers an open question is not in the plan at all. Painters know pieces, not
 // figures. Pure.
 
 #include <cstdint>

@@ -166,7 +166,8 @@ private:
         return at_x <= stems_until_ ? Side::OnStem : Side::Beside;
     }
     float words_from(std::size_t i) const {
-        return place_of(i).x - kFromPoint - width_of(name_word(i)) - kBetween - width_of(intensity_word(i));
+        return place_of(i).x - kFromPoint - width_of(name_word(i)) - kBetween -
+               width_of(intensity_word(i));
     }
     // A point whose words have no room left of it gets a stem, and so does each point left of that
     // one. If one of these stems would reach the axis, all go up instead of down; then each point
@@ -176,7 +177,8 @@ private:
             if (words_from(i) <= sheet_.left())
                 stems_until_ = std::max(stems_until_, place_of(i).x);
         for (std::size_t i = 0; i < facts_.points.size(); ++i)
-            stems_rise_ = stems_rise_ || (side_of(i) == Side::OnStem && end_below(i) > lowest_end());
+            stems_rise_ =
+                stems_rise_ || (side_of(i) == Side::OnStem && end_below(i) > lowest_end());
         for (std::size_t times = 0; stems_rise_ && times < facts_.points.size(); ++times)
             for (std::size_t i = 0; i < facts_.points.size(); ++i)
                 if (words_from(i) <= stems_until_)
@@ -276,7 +278,8 @@ private:
         if (room_left) return words_left(i, at, at.y + kStemHigh * (1 + left_of_it));
         if (room_right) return words_right(i, at, at.y + kStemHigh * (1 + right_of_it));
         const float slope_high = y(reached(intensity_at(kFirstOctave))) - at.y;
-        const float deep = slope_high * widest / (ridge_x() - room_.x) + kStemHigh * (1 + left_of_it);
+        const float deep =
+            slope_high * widest / (ridge_x() - room_.x) + kStemHigh * (1 + left_of_it);
         const float end = std::min(at.y + deep, lowest_end());
         stem(i, {at, {at.x, end}, {ridge_x() - kWordGap / 2, end}});
         two_lines(i, ridge_x() - kWordGap, end, Edge::Right);

@@ -82,7 +82,7 @@ float paint_lesson(const Painter& p, const LessonView& lesson, Rect room) {
     const TextStyle prose = sized(type::prose(ui), 15);
     room.y += wrapped_at(p, headline, 26, room, face.headline);
     if (face.prediction) {
-        const ShownPrediction& asked = lesson.predictions[*face.prediction].asked;
+        const ShownPrediction& asked = lesson.predictions[*face.prediction].prediction;
         const Text answer = Text(ui.text["notes.window.answer"_t]) + ": " + asked.answer +
                             (asked.unit.empty() ? Text() : Text(" ") + asked.unit);
         room.y += wrapped_at(p, with_font(colored(prose, ui.colors.text), ui.fonts.semibold), 23,

@@ -6,7 +6,7 @@ namespace kv {
 namespace {
 
 void add_choices(PageFace& face, const AskedPrediction& asked) {
-    for (const std::string& choice : asked.asked.choices) {
+    for (const std::string& choice : asked.prediction.choices) {
         PageChoice one{choice, asked.said == choice, {}};
         if (asked.verdict) {
             const bool is_answer = choice == asked.verdict->real;
@@ -14,7 +14,7 @@ void add_choices(PageFace& face, const AskedPrediction& asked) {
         }
         face.choices.push_back(std::move(one));
     }
-    face.is_written = asked.asked.choices.empty();
+    face.is_written = asked.prediction.choices.empty();
     face.typed = asked.said.value_or("");
 }
 
@@ -31,9 +31,9 @@ PageFace question(const LessonView& lesson, std::size_t at, const Texts& text) {
     const bool is_answered = !lesson.next_unanswered();
     face.state = is_answered ? PageState::Answered : PageState::Question;
     face.prediction = at;
-    face.headline = asked.asked.question;
+    face.headline = asked.prediction.question;
     face.prose = &lesson.shown.text;
-    if (asked.hinted) face.hint = &asked.asked.hint;
+    if (asked.hinted) face.hint = &asked.prediction.hint;
     add_choices(face, asked);
     add_number(face, lesson, at, text);
     face.has_reveal = true, face.may_reveal = lesson.may_reveal();
@@ -42,7 +42,7 @@ PageFace question(const LessonView& lesson, std::size_t at, const Texts& text) {
         face.reveal_caption = face.is_written ? Text(text["lesson.page.choose.written"_t])
                                               : fill(text["lesson.page.choose"_t],
                                                      {{"n", with_commas(face.choices.size())}});
-    face.has_hint = !asked.asked.hint.empty(), face.may_hint = lesson.may_hint();
+    face.has_hint = !asked.prediction.hint.empty(), face.may_hint = lesson.may_hint();
     return face;
 }
 
@@ -61,8 +61,8 @@ PageFace revealed(const LessonView& lesson, std::size_t at, const Texts& text) {
     PageFace face;
     face.state = PageState::Revealed;
     face.prediction = at;
-    face.headline = asked.asked.question;
-    face.prose = &asked.asked.why;
+    face.headline = asked.prediction.question;
+    face.prose = &asked.prediction.why;
     add_choices(face, asked);
     add_number(face, lesson, at, text);
     if (face.is_written && asked.verdict) add_verdict(face, asked, text);

@@ -80,9 +80,9 @@ Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const
                  PageUi& own, bool may_be_alone) {
     Rect room = plan.picture;
     const bool has_givens = face.prediction && !in.alone &&
-                            !in.lesson.predictions[*face.prediction].asked.givens.empty();
+                            !in.lesson.predictions[*face.prediction].prediction.givens.empty();
     if (!has_givens) return room;
-    const ShownPrediction& asked = in.lesson.predictions[*face.prediction].asked;
+    const ShownPrediction& asked = in.lesson.predictions[*face.prediction].prediction;
     const float strip = ui.px(kGivens), rest = room.h - strip - ui.px(kBelowGivens);
     const bool alone = rest < ui.px(kLeastRun);
     if (alone && !may_be_alone) return room;

@@ -22,10 +22,10 @@ LessonView asked_lesson() {
     lesson.shown.title = "From a token";
     lesson.shown.text = prose("text"), lesson.shown.then = prose("then");
     AskedPrediction asked;
-    asked.asked.question = "Which?";
-    asked.asked.choices = {"91", "17", "44"};
-    asked.asked.answer = "44";
-    asked.asked.why = prose("why"), asked.asked.hint = prose("hint");
+    asked.prediction.question = "Which?";
+    asked.prediction.choices = {"91", "17", "44"};
+    asked.prediction.answer = "44";
+    asked.prediction.why = prose("why"), asked.prediction.hint = prose("hint");
     lesson.predictions = {asked};
     return lesson;
 }
@@ -33,7 +33,7 @@ LessonView asked_lesson() {
 void reveal(LessonView& lesson) {
     lesson.revealed = true;
     for (AskedPrediction& asked : lesson.predictions)
-        asked.verdict = grade_prediction(asked.asked, asked.said.value_or(""));
+        asked.verdict = grade_prediction(asked.prediction, asked.said.value_or(""));
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ TEST_CASE("an answered question may be revealed, and is not judged before", "[pr
     CHECK(face.may_reveal);
     CHECK(face.reveal_is_primary);
     CHECK(face.reveal_caption.empty());
-    CHECK(face.hint == &lesson.predictions[0].asked.hint);
+    CHECK(face.hint == &lesson.predictions[0].prediction.hint);
     CHECK_FALSE(face.may_hint);
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("behind the reveal stand tick and cross, the reason, then what follows
     reveal(lesson);
     PageFace face = page_face(lesson, text);
     CHECK(face.state == PageState::Revealed);
-    CHECK(face.prose == &lesson.predictions[0].asked.why);
+    CHECK(face.prose == &lesson.predictions[0].prediction.why);
     CHECK_FALSE(face.choices[0].right);  // neither chosen nor right
     CHECK(face.choices[1].right == false);
     CHECK(face.choices[2].right == true);
@@ -99,7 +99,7 @@ TEST_CASE("behind the reveal a box shows what is real, and what was said beside 
           "[present_page]") {
     const Texts text;
     LessonView lesson = asked_lesson();
-    lesson.predictions[0].asked.choices.clear();
+    lesson.predictions[0].prediction.choices.clear();
     PageFace face = page_face(lesson, text);
     CHECK(face.is_written);
     CHECK(face.reveal_caption == "type the answer first");
