@@ -153,7 +153,7 @@ struct Snapshot {
     std::vector<LaneView> lanes;
     SharedArray<PlaceView> host, file;
     SharedArray<RequestView, 8> requests;  // by SeqId; few in a piece, since a view is large
-    std::vector<SeqId> running;            // oldest first
+    std::vector<SeqId> running;            // in the order of admission
     std::vector<SeqId> waiting;            // first in line first
     std::vector<SeqId> paused;
     std::optional<Operation> operation;  // in progress

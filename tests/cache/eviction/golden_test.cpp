@@ -119,7 +119,7 @@ TEST_CASE("H2O spares tokens younger than its grace and keeps to its budget", "[
     const Places positions{0, 4, 5, 8, 9, 10};
     const Selection s =
         keep_heavy(scores, positions, {.heavy = 3, .recent = 1, .decay = 1, .grace = 3});
-    CHECK(s.kept == Places{0, 3, 4, 5});  // 8, 9 and 10 came within three steps
+    CHECK(s.kept == Places{0, 3, 4, 5});  // 8, 9 and 10 are the three newest positions
     CHECK(s.n_protected == 3);
 }
 
