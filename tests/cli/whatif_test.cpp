@@ -129,7 +129,7 @@ TEST_CASE("an hour that is made up is written, weighed, and the same each time",
 }
 
 TEST_CASE("an hour by its name is the hour that is written, and the page for operators quotes it",
-          "[whatif]") {
+          "[whatif][heavy]") {
     const ScratchFolder folder;
     const std::string file = folder.file("hour.jsonl");
     CHECK(run_cli({"whatif", "--record-service", file, "--pool", "1200"}).code == 0);
@@ -144,7 +144,7 @@ TEST_CASE("an hour by its name is the hour that is written, and the page for ope
     CHECK_THAT(words, ContainsSubstring("> " + sentence + "\n"));
 }
 
-TEST_CASE("the window's tables say what the command line says", "[whatif]") {
+TEST_CASE("the window's tables say what the command line says", "[whatif][heavy]") {
     const ScratchFolder folder;
     const std::string file = folder.file("hour.jsonl"), tables = folder.file("tables.json");
     REQUIRE(run_cli({"whatif", "--record-service", file, "--pool", "2001", "--show-tokens"}).code ==

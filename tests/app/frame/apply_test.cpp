@@ -40,13 +40,14 @@ void refused(AppState& state, std::string_view text, const char* rule) {
 }  // namespace
 
 TEST_CASE("every command of the table does something or asks for its value", "[apply]") {
+    const auto view = test::made_view();
     for (const CommandRow& info : command_table()) {
         AppState state;
         INFO(info.name);
         state.run.exists = true;
         state.question = DropQuestion{{"theme.next", {}}};
         state.attach.ask.address = "tcp://localhost:5557";
-        state.attach.view = state.attach.other = test::made_view();
+        state.attach.view = state.attach.other = view;
         CHECK_NOTHROW(apply(state, {info.id, {}}));
         if (asks_for_value(info.kind)) {
             CHECK(state.palette.open);

@@ -15,7 +15,8 @@
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("every family opens in the bill, or is said to keep states alone", "[apply][bill]") {
+TEST_CASE("every family opens in the bill, or is said to keep states alone",
+          "[apply][bill][heavy]") {
     const ScratchFolder folder;
     const std::string config = (folder.path() / "config.json").string();
     std::ifstream rows(kv::test::source_dir() + "/tests/model/fixtures/model_caches.jsonl");

@@ -151,7 +151,7 @@ TEST_CASE("codes that do not fill whole bytes are counted by the vector", "[bill
     check_sums(plan);
 }
 
-TEST_CASE("the equation holds for every preset, format and page", "[bill][C036][C038]") {
+TEST_CASE("the equation holds for every preset, format and page", "[bill][C036][C038][heavy]") {
     for (const std::string_view name : preset_names()) {
         for (const char* format :
              {"f32", "bf16", "fp8_e4m3", "int8", "int4:g32", "int3", "int8:tensor"}) {
