@@ -24,12 +24,12 @@ Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
       log_(log),
       device_(spec_.n_lanes, spec_.n_blocks, spec_.free_list),
       transfers_(spec_, device_, log_, mover),
-      cached_(spec_, device_, transfers_, log_),
-      chains_(spec_, device_, transfers_.tiers(), cached_, log_),
-      tables_(spec_, device_, cached_, log_),
+      findable_(spec_, device_, transfers_, log_),
+      chains_(spec_, device_, transfers_.tiers(), findable_, log_),
+      tables_(spec_, device_, findable_, log_),
       forks_(spec_, device_, tables_, chains_, transfers_, log_),
       drops_(spec_, device_, tables_, chains_, transfers_, log_),
-      swap_(spec_, device_, transfers_, cached_.cold(), log_) {
+      swap_(spec_, device_, transfers_, findable_.cold(), log_) {
     KV_ASSERT(spec_.n_blocks > 0 && spec_.block_size > 0 && spec_.n_lanes > 0);
     log_.tell({Why::AtTheStart}, PoolMade{.n_blocks = spec_.n_blocks,
                                           .block_size = spec_.block_size,
@@ -141,7 +141,7 @@ void Cache::take_hits(CachedSequence& s, const Prefix& prefix) {
                                  Reason::same_prefix(s.id, tokens));
         } else {
             const BlockId block = tables_.allocate(s, kOnlyLane, {Why::HitInHost, s.id});
-            cached_.cold().bring_back(s.id, hit.node, *hit.place, block, entry);
+            findable_.cold().bring_back(s.id, hit.node, *hit.place, block, entry);
         }
     }
     s.stored = prefix.tokens;
@@ -240,14 +240,14 @@ void Cache::clear_prefixes(const Reason& reason) {
     // A request that stands at its root may still find and publish from there.
     for (auto& [id, s] : tables_.all())
         if (s.chain.n_blocks > 0) chains_.stop(s);
-    cached_.clear(reason);
+    findable_.clear(reason);
 }
 
 void Cache::change_space(std::string space, std::uint64_t block_bytes, const Reason& reason) {
     clear_prefixes(reason);
     spec_.space = std::move(space);
     spec_.block_bytes = block_bytes;
-    cached_.index().rename(spec_.space);
+    findable_.index().rename(spec_.space);
 }
 
 }  // namespace kv

@@ -116,7 +116,7 @@ public:
 
     // The radix tree of what can be found, to be looked at; null with the chain's rule.
     const RadixTree* prefix_tree() const {
-        return cached_.tree() ? &cached_.tree()->tree() : nullptr;
+        return findable_.tree() ? &findable_.tree()->tree() : nullptr;
     }
     // Forgets what can be found: AllBlocksCleared.
     void clear_prefixes(const Reason& reason = {Why::ByCommand});
@@ -145,7 +145,7 @@ private:
     EventWriter log_;
     DeviceBlocks device_;
     Transfers transfers_;
-    FindableBlocks cached_;
+    FindableBlocks findable_;
     PrefixChains chains_;
     Tables tables_;
     Forks forks_;

@@ -14,7 +14,7 @@ namespace kv {
 class CacheCheck {
 public:
     explicit CacheCheck(const Cache& cache)
-        : c_(cache), index_(cache.cached_.index()), tree_(cache.cached_.tree()) {}
+        : c_(cache), index_(cache.findable_.index()), tree_(cache.findable_.tree()) {}
 
     std::vector<Violation> run() {
         for (std::uint32_t lane = 0; lane < c_.spec_.n_lanes; ++lane) check_lane(LaneId(lane));

@@ -36,8 +36,8 @@ void Cache::observe_blocks(Snapshot& snapshot) const {
             view.filled = device_.filled(LaneId(l), block);
             view.ticket = pool.ticket(block);
             if (LaneId(l) == kOnlyLane)
-                if (const auto node = cached_.index().node_of(block))
-                    view.hash = cached_.index().hash(*node);
+                if (const auto node = findable_.index().node_of(block))
+                    view.hash = findable_.index().hash(*node);
             if (view.state() == BlockState::Cached) ++lane.cached;
             if (view.state() == BlockState::Used) lane.live += view.filled;
             if (view.ref_count > 1) ++lane.shared;
@@ -53,7 +53,7 @@ void Cache::observe_places(Snapshot& snapshot) const {
         auto& tier = tiers().medium(p) == Medium::Host ? snapshot.host : snapshot.file;
         PlaceView& view = tier.edit(tiers().number(p));
         view = {place.state, place.request, place.entry, place.slots, {}, place.checksum};
-        if (place.node) view.hash = cached_.index().hash(*place.node);
+        if (place.node) view.hash = findable_.index().hash(*place.node);
     }
 }
 

@@ -11,7 +11,7 @@
 namespace kv {
 
 void PrefixChains::open(CachedSequence& s, const std::string& salt) {
-    const PrefixId root = cached_.index().root(salt);
+    const PrefixId root = findable_.index().root(salt);
     s.chain = {salt, root, root};
 }
 
@@ -26,7 +26,7 @@ void PrefixChains::follow_parent(CachedSequence& s, const CachedSequence& parent
     chain.n_blocks = std::min(full, p.n_blocks);
     chain.end = p.end;
     for (std::uint32_t k = p.n_blocks; chain.end && k > chain.n_blocks; --k)
-        chain.end = cached_.index().parent(*chain.end);
+        chain.end = findable_.index().parent(*chain.end);
     if (chain.n_blocks < full) chain.end.reset();
     lock_tree(s, s.stored);
 }
@@ -34,14 +34,14 @@ void PrefixChains::follow_parent(CachedSequence& s, const CachedSequence& parent
 void PrefixChains::start_over(CachedSequence& s) {
     s.chain.n_blocks = 0;
     s.chain.end = s.chain.root;
-    if (auto& tree = cached_.tree()) tree->unlock(s.id);
+    if (auto& tree = findable_.tree()) tree->unlock(s.id);
 }
 
 Prefix PrefixChains::find(const CachedSequence& s) const {
     Prefix prefix;
     if (spec_.sharing == Sharing::Off) return prefix;
     const PrefixChain& chain = s.chain;
-    const PrefixIndex& index = cached_.index();
+    const PrefixIndex& index = findable_.index();
     const std::size_t size = spec_.block_size;
     // Found is what comes behind the blocks that the request holds already: a fork may wait while
     // others publish what it needs.
@@ -79,7 +79,7 @@ void PrefixChains::take(CachedSequence& s, const Prefix& prefix) {
 void PrefixChains::publish(CachedSequence& s, std::uint32_t upto) {
     PrefixChain& chain = s.chain;
     if (spec_.sharing == Sharing::Off || spec_.n_lanes > 1 || !chain.end) return;
-    PrefixIndex& index = cached_.index();
+    PrefixIndex& index = findable_.index();
     const std::size_t size = spec_.block_size;
     BlockStored stored;
     stored.block_size = spec_.block_size;
@@ -107,7 +107,7 @@ void PrefixChains::publish(CachedSequence& s, std::uint32_t upto) {
 
 void PrefixChains::withdraw_uncomputed(CachedSequence& s) {
     PrefixChain& chain = s.chain;
-    const PrefixIndex& index = cached_.index();
+    const PrefixIndex& index = findable_.index();
     while (chain.end && chain.n_blocks * std::uint64_t{spec_.block_size} > s.stored) {
         const std::optional<BlockId> block = s.tables[0][chain.n_blocks - 1];
         const bool uncomputed = block && index.node_of(*block) == chain.end &&
@@ -115,7 +115,7 @@ void PrefixChains::withdraw_uncomputed(CachedSequence& s) {
         // Nobody else holds it: whoever found it would hold a block without keys and values.
         KV_ASSERT(!uncomputed || device_.pool(kOnlyLane).ref_count(*block) == 1);
         const auto parent = index.parent(*chain.end);
-        if (uncomputed) cached_.forget(*block, {Why::NeverComputed, s.id});
+        if (uncomputed) findable_.forget(*block, {Why::NeverComputed, s.id});
         --chain.n_blocks;
         chain.end = parent;
     }
@@ -124,14 +124,14 @@ void PrefixChains::withdraw_uncomputed(CachedSequence& s) {
 // The tree protects as much of the request's first tokens as it knows while the request runs.
 void PrefixChains::lock_tree(const CachedSequence& s, std::uint32_t n_tokens) {
     const std::size_t full = n_tokens - n_tokens % spec_.block_size;
-    if (auto& tree = cached_.tree())
+    if (auto& tree = findable_.tree())
         tree->lock(s.id, s.chain.salt, std::span(s.tokens).first(full));
 }
 
 std::vector<PrefixChains::Duplicate> PrefixChains::grow_tree(const CachedSequence& s,
                                                              std::int32_t priority) {
     const std::uint32_t full = s.stored / spec_.block_size;
-    auto& tree = cached_.tree();
+    auto& tree = findable_.tree();
     if (!tree || !s.chain.end || full == tree->n_locked(s.id)) return {};
     std::vector<BlockId> blocks;
     for (std::uint32_t entry = 0; entry < full; ++entry) {

@@ -28,8 +28,8 @@ struct Prefix {
 class PrefixChains {
 public:
     PrefixChains(const CacheSpec& spec, DeviceBlocks& device, const Tiers& tiers,
-                 FindableBlocks& cached, EventWriter& log)
-        : spec_(spec), device_(device), tiers_(tiers), cached_(cached), log_(log) {}
+                 FindableBlocks& findable, EventWriter& log)
+        : spec_(spec), device_(device), tiers_(tiers), findable_(findable), log_(log) {}
 
     void open(CachedSequence& s, const std::string& salt);
     void open_fork(CachedSequence& s, const CachedSequence& parent);
@@ -62,7 +62,7 @@ private:
     const CacheSpec& spec_;
     DeviceBlocks& device_;
     const Tiers& tiers_;
-    FindableBlocks& cached_;
+    FindableBlocks& findable_;
     EventWriter& log_;
 };
 

@@ -36,7 +36,7 @@ bool Tables::holds_blocks(SeqId id) const {
 }
 
 BlockId Tables::take(SeqId id, LaneId lane) {
-    cached_.give_up_next(lane, id);
+    findable_.give_up_next(lane, id);
     const BlockId block = *device_.pool(lane).next_free();
     device_.pool(lane).hold(block);
     device_.filled(lane, block) = 0;
@@ -63,18 +63,18 @@ void Tables::give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, cons
                        FreeEnd end) {
     auto& table = s.tables[lane.index()];
     const BlockId block = *table[entry];
-    cached_.forget_duplicate(lane, block);
+    findable_.forget_duplicate(lane, block);
     table[entry].reset();
     if (planted(PlantedBug::FreedTwice)) table[entry] = block;
     const bool hole = reason.why == Why::AllDropped;  // the entries behind it keep their places
     while (!hole && !table.empty() && !table.back()) table.pop_back();
     const bool free = device_.pool(lane).let_go(block, end);
-    if (free && !cached_.is_findable(block)) device_.filled(lane, block) = 0;
+    if (free && !findable_.is_findable(block)) device_.filled(lane, block) = 0;
     log_.tell(s.id, reason, BlockFreed{lane, block, entry, end == FreeEnd::Head});
 }
 
 void Tables::give_back_all(CachedSequence& s, const Reason& reason) {
-    const bool unhashed_first = spec_.free_order == FreeOrder::UnhashedFirst || cached_.tree();
+    const bool unhashed_first = spec_.free_order == FreeOrder::UnhashedFirst || findable_.tree();
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
         const LaneId lane(l);
         auto& table = s.tables[l];
@@ -85,7 +85,7 @@ void Tables::give_back_all(CachedSequence& s, const Reason& reason) {
         // First those that nobody can find again, each to the head of the free list, so that the
         // last of the table stands first there; then the rest to its tail, the last one first.
         for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
-            if (held(entry) && !cached_.stays_findable(*table[entry]))
+            if (held(entry) && !findable_.stays_findable(*table[entry]))
                 give_back(s, lane, entry, reason, FreeEnd::Head);
         if (planted(PlantedBug::FreedForwards)) give_back_wrongly(s, lane, reason);
         for (std::uint32_t entry = n; entry-- > 0;)

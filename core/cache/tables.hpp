@@ -16,8 +16,8 @@ namespace kv {
 
 class Tables {
 public:
-    Tables(const CacheSpec& spec, DeviceBlocks& device, FindableBlocks& cached, EventWriter& log)
-        : spec_(spec), device_(device), cached_(cached), log_(log) {}
+    Tables(const CacheSpec& spec, DeviceBlocks& device, FindableBlocks& findable, EventWriter& log)
+        : spec_(spec), device_(device), findable_(findable), log_(log) {}
 
     CachedSequence& open(SeqId id);
     void close(SeqId id) { sequences_.erase(id.value); }
@@ -49,7 +49,7 @@ private:
 
     const CacheSpec& spec_;
     DeviceBlocks& device_;
-    FindableBlocks& cached_;
+    FindableBlocks& findable_;
     EventWriter& log_;
     std::map<std::uint32_t, CachedSequence> sequences_;  // by SeqId, in order
 };

@@ -13,14 +13,14 @@ public:
     static const BlockPool& pool(const Cache& cache, std::uint32_t lane = 0) {
         return cache.device_.pool(LaneId(lane));
     }
-    static const PrefixIndex& index(const Cache& cache) { return cache.cached_.index(); }
+    static const PrefixIndex& index(const Cache& cache) { return cache.findable_.index(); }
     static std::uint32_t filled(const Cache& cache, BlockId b, std::uint32_t lane = 0) {
         return cache.device_.filled(LaneId(lane), b);
     }
 
     explicit Tamper(Cache& cache) : cache_(cache) {}
     BlockPool& pool() { return cache_.device_.pool(LaneId(0)); }
-    PrefixIndex& index() { return cache_.cached_.index(); }
+    PrefixIndex& index() { return cache_.findable_.index(); }
     Tiers& tiers() { return cache_.transfers_.tiers(); }
     CacheSpec& spec() { return cache_.spec_; }
     std::uint32_t& filled(BlockId b) { return cache_.device_.filled(LaneId(0), b); }

@@ -31,7 +31,7 @@ constexpr CodeExcerpt kAllocatorOurs[] = {
 constexpr CodeMark kAllocatorMarks[] = {
     {"take", "block = free_list.pop_head()",
      "const BlockId block = *device_.pool(lane).next_free();"},
-    {"forget", "forget(block)", "cached_.give_up_next(lane, id);"},
+    {"forget", "forget(block)", "findable_.give_up_next(lane, id);"},
     {"hold", "ref_count[block] = 1", "device_.pool(lane).hold(block);"},
     {"enter", "table.append(block)", ".emplace_back(block);"},
     {"let_go", "ref_count[block] -= 1", "if (--blocks_[b.index()].ref_count > 0) return false;"},
