@@ -248,15 +248,14 @@ private:
         return end;
     }
     float end_above(std::size_t i) const {
-        float right = 0, lines_below = 0;
-        for (std::size_t k = 0; k < facts_.points.size(); ++k) {
-            if (side_of(k) != Side::OnStem) continue;
-            right = std::max(right, place_of(k).x + reach(k));
-            if (k != i && is_left(i, k)) ++lines_below;
-        }
+        const float right = place_of(i).x + reach(i);
         const float octave =
             kFirstOctave + (right - room_.x) / room_.w * (kLastOctave - kFirstOctave);
-        return y(reached(math::exp2(octave))) - kWordHigh - lines_below * kStemHigh;
+        float end = y(reached(math::exp2(octave))) - kWordHigh;
+        for (std::size_t k = 0; k < facts_.points.size(); ++k)
+            if (k != i && side_of(k) == Side::OnStem && is_left(i, k) && place_of(k).x < right)
+                end = std::min(end, end_above(k) - kStemHigh);
+        return end;
     }
     void words_on_stem(std::size_t i, Vec2 at) {
         words_right(i, at, stems_rise_ ? end_above(i) : end_below(i));
