@@ -86,11 +86,13 @@ struct LiveRun::Wishes {
         if (live.comparison_.waits_for_model()) live.comparison_.end();
         live.price_.cancel();
         live.driver_.stop();
-        // What is computed so far is what can be shown.
+        // What is computed so far is what can be shown, once the iteration under way is done. The
+        // goal is kept until then, or the picture would be that of step 0.
         if (live.focus_.goal() && live.main_.session)
             live.driver_.go(
                 [](RunCursor& run) { return run.to_moment(run.trace().size()), Moved::Yes; });
-        live.focus_.stop();
+        else
+            live.focus_.stop();
         state.run.playback.playing = false;
     }
     static void open_scene(LiveRun& live, AppState&, const Command& wish) {
