@@ -13,8 +13,6 @@
 #include "app/cli/window/loop.hpp"
 #include "app/cli/window/window.hpp"
 #include "app/frame/panel_data.hpp"
-#include "app/frame/state/layout.hpp"
-#include "app/shell/theme.hpp"
 #include "app/web/ask.hpp"
 #include "app/web/reader.hpp"
 #include "core/base/background/background.hpp"
@@ -29,15 +27,10 @@ constexpr double kSlice = 0.005;
 
 // Opening would blame an option of the command line, which a page does not have.
 WindowOptions with_known_names(const WindowOptions& asked) {
-    if (!asked.layout.empty() && !layout_named(asked.layout))
-        throw Error(ErrorCode::Usage,
-                    "`layout=" + asked.layout +
-                        "` in the address is not a layout; use learn, explore, present, compare "
-                        "or attach.");
-    if (!asked.theme.empty() && !theme_named(asked.theme))
-        throw Error(ErrorCode::Usage,
-                    "`theme=" + asked.theme +
-                        "` in the address is not a theme; use dark, light or contrast.");
+    if (!asked.layout.empty())
+        required_layout(asked.layout, "`layout=" + asked.layout + "` in the address");
+    if (!asked.theme.empty())
+        required_theme(asked.theme, "`theme=" + asked.theme + "` in the address");
     return asked;
 }
 

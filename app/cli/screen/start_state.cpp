@@ -33,23 +33,21 @@ Command command_of(const std::string& text, const char* option = "--command ") {
 
 }  // namespace
 
+LayoutName required_layout(const std::string& name, const std::string& as_written) {
+    if (const auto named = layout_named(name)) return *named;
+    throw Error(ErrorCode::Usage,
+                as_written + " is not a layout; use learn, explore, present, compare or attach.");
+}
+
+ThemeName required_theme(const std::string& name, const std::string& as_written) {
+    if (const auto named = theme_named(name)) return *named;
+    throw Error(ErrorCode::Usage, as_written + " is not a theme; use dark, light or contrast.");
+}
+
 AppState start_state(AppState state, const std::string& layout, const std::string& theme,
                      const std::vector<std::string>& commands) {
-    if (!layout.empty()) {
-        const auto named = layout_named(layout);
-        if (!named)
-            throw Error(ErrorCode::Usage,
-                        "--layout `" + layout +
-                            "` is not a layout; use learn, explore, present, compare or attach.");
-        state.layout = *named;
-    }
-    if (!theme.empty()) {
-        const auto named = theme_named(theme);
-        if (!named)
-            throw Error(ErrorCode::Usage,
-                        "--theme `" + theme + "` is not a theme; use dark, light or contrast.");
-        state.settings.theme = *named;
-    }
+    if (!layout.empty()) state.layout = required_layout(layout, "--layout `" + layout + "`");
+    if (!theme.empty()) state.settings.theme = required_theme(theme, "--theme `" + theme + "`");
     carry_out(state, commands);
     return state;
 }
