@@ -31,8 +31,7 @@ public:
     WhenThere take_when_there() { return std::exchange(when_there_, {}); }
 
     void play(const Playback& playback, double now);
-    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
-    // for a thread.
+    // See LiveRun: when play goes on, if it plays.
     std::optional<double> acts_next_at(const Playback& playback) const;
 
 private:

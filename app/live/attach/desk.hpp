@@ -48,8 +48,7 @@ public:
     void go_to(const AttachUi& own, std::optional<double> time_s);
     bool is_newest() const { return asked_.is_newest(); }
 
-    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
-    // for a thread.
+    // See LiveRun; none while no server is watched.
     std::optional<double> acts_next_at(const AttachUi& own) const;
     bool busy() const { return reading_.busy() || reading_words_.busy(); }
 

@@ -24,8 +24,7 @@ public:
     void show_recording(AppState& state, const std::string& place, std::optional<double> at_s);
     // For pictures: waits until recordings that were asked for are there. Throws what went wrong.
     void finish(AppState& state);
-    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
-    // for a thread.
+    // See LiveRun: the sooner one of both.
     std::optional<double> acts_next_at(const AppState& state) const;
     bool busy() const { return left_->busy() || (right_ && right_->busy()); }
 

@@ -22,8 +22,7 @@ public:
     void tick(RaceUi& race, double now, double seconds);
     // For pictures: waits until nothing is under way.
     void finish(RaceUi& race);
-    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
-    // for a thread.
+    // See LiveRun; none while nothing moves.
     std::optional<double> acts_next_at(const RaceUi& race) const;
     bool busy() const { return holding_.busy(); }
 

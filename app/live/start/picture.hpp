@@ -35,8 +35,7 @@ public:
     void follow(StartUi& ui, bool still, double now, double seconds);
     const StartView& view() const { return view_; }
     bool under_way() const;
-    // The time (seconds_now) at which it next has something to do; none: it waits for a person or
-    // for a thread.
+    // See LiveRun: when its next beat comes; none while it stands still.
     std::optional<double> acts_next_at(const StartUi& ui, bool still, double now) const;
 
 private:
