@@ -244,6 +244,11 @@ TEST_CASE("two servers give both objects, and what they are compared by", "[atta
     CHECK(json.at("compared").at("right").at("cached_blocks") == 2);
     CHECK(json.at("compared").at("right").at("exact") == true);
     CHECK(json.at("compared").at("right").at("prefix_hit_rate_60s").is_null());
+
+    std::ifstream page(source_dir() + "/docs/attach.md");
+    const std::string words{std::istreambuf_iterator<char>(page), {}};
+    for (const auto& [name, value] : json.at("compared").at("left").items())
+        CHECK_THAT(words, ContainsSubstring("`" + name + "`"));
 }
 
 TEST_CASE("one server that is not there leaves the other, and exit code 1", "[attach]") {
