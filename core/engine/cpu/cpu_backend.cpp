@@ -55,7 +55,7 @@ CpuBackend::CpuBackend(const ModelConfig& config, const Weights& weights, const 
                  [this](const SequenceWork& work, LayerId layer, Side side, HeadId head,
                         std::uint32_t slot, std::uint32_t n,
                         float* out) { read(work, layer, side, head, slot, n, out); }),
-      seen_attention_(config, this->pool(), pool, kernels_, frequencies_) {
+      listed_attention_(config, this->pool(), pool, kernels_, frequencies_) {
     for (Activations* x : {&h_, &attention_output_, &up_, &last_}) x->packs = any_bf16(weights);
 }
 

@@ -61,7 +61,7 @@ private:
     Query query_of(const Row& row, std::size_t i) {
         return {row.work, row.token_index(), q_[i], attention_output_.values[i], own_rows(row, i)};
     }
-    ListedQuery seen_query_of(const Row& row, std::size_t i) {
+    ListedQuery listed_query_of(const Row& row, std::size_t i) {
         return {row.work, row.index, q_[i], attention_output_.values[i], own_rows(row, i)};
     }
     void tap_rows(TapSink* taps, Tap tap, LayerId layer, std::span<const Row> rows,
@@ -110,7 +110,7 @@ private:
     ThreadPool threads_;
     PassMark mark_;
     Attention attention_;
-    ListedAttention seen_attention_;
+    ListedAttention listed_attention_;
 
     // The chunk at hand, a row for each token.
     AlignedRows<float> x_, out_;        // (n, hidden): the residual stream, what is added to it
@@ -120,7 +120,7 @@ private:
     Activations h_, attention_output_;  // (n, hidden), (n, q_width)
     Activations up_, last_;             // (n, intermediate), (rows asked for, hidden)
     std::vector<Query> queries_;
-    std::vector<ListedQuery> seen_queries_;
+    std::vector<ListedQuery> listed_queries_;
 };
 
 }  // namespace kv::cpu

@@ -33,16 +33,16 @@ void CpuBackend::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) 
 // Tokens whose keys are listed go to ListedAttention, all others page by page to Attention.
 void CpuBackend::attend(LayerId layer, std::span<const Row> rows) {
     queries_.clear();
-    seen_queries_.clear();
+    listed_queries_.clear();
     for (std::size_t i = 0; i < rows.size(); ++i) {
         choose_blocks_of(layer, rows[i], i);
         if (is_listed(layer, rows[i]))
-            seen_queries_.push_back(seen_query_of(rows[i], i));
+            listed_queries_.push_back(listed_query_of(rows[i], i));
         else
             queries_.push_back(query_of(rows[i], i));
     }
     if (!queries_.empty()) attend_pages(layer, rows);
-    seen_attention_.run(threads_, layer, seen_queries_);
+    listed_attention_.run(threads_, layer, listed_queries_);
 }
 
 // With a residual (KIVI) a token waits in fp16, and some tokens are coded when it has attended.
@@ -90,7 +90,8 @@ void CpuBackend::tap_heads(TapSink* taps, LayerId layer, std::span<const Row> ro
 
 std::vector<float> CpuBackend::scores_of(LayerId layer, const Row& row, std::size_t i,
                                          std::uint32_t head) {
-    if (is_listed(layer, row)) return seen_attention_.scores(layer, seen_query_of(row, i), head);
+    if (is_listed(layer, row))
+        return listed_attention_.scores(layer, listed_query_of(row, i), head);
     return attention_.scores(layer, query_of(row, i), head);
 }
 
