@@ -8,14 +8,15 @@
 
 #include "app/attach/publisher.hpp"
 #include "core/trace/server/batch_json.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/attach/entries.hpp"
 #include "tests/attach/live.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using kv::test::kLoopback;
 using kv::test::removed;
 using kv::test::stored;
+using test::ScratchFolder;
 
 namespace {
 

@@ -8,7 +8,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -17,8 +16,6 @@
 
 namespace kv::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string program_path() {
     const char* other = std::getenv("KVARIUM_BINARY");
@@ -84,36 +81,6 @@ std::string read_text(const std::string& path) {
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
-}
-
-ScratchFolder::ScratchFolder() {
-    std::string pattern = (fs::temp_directory_path() / "kvarium-cli-XXXXXX").string();
-    if (!::mkdtemp(pattern.data())) throw std::runtime_error("no scratch folder");
-    path_ = pattern;
-}
-
-ScratchFolder::~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
-std::string ScratchFolder::file(const std::string& name) const {
-    return path_ + "/" + name;
-}
-
-std::string ScratchFolder::write(const std::string& name, const std::string& text) const {
-    const std::string path = file(name);
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-}
-
-std::vector<std::string> ScratchFolder::names() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(path_)) {
-        names.push_back(entry.path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
 }
 
 }  // namespace kv::test

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/places.hpp"
+#include "tests/scratch.hpp"
 
 namespace kv::test {
 
@@ -29,22 +30,6 @@ void check_refused(const std::vector<std::string>& words, int code, const std::s
 // Two layers, two KV heads of 8: in bf16 2 x 2 x 2 x 8 x 2 = 128 bytes a token, 32 for each KV
 // head of each layer.
 inline const std::string kModel = kv::test::source_dir() + "/tests/engine/fixtures/llama_gqa";
-
-// A folder that is gone at the end of the test.
-class ScratchFolder {
-public:
-    ScratchFolder();
-    ~ScratchFolder();
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    std::string file(const std::string& name) const;
-    std::string write(const std::string& name, const std::string& text) const;  // its path
-    std::vector<std::string> names() const;
-
-private:
-    std::string path_;
-};
 
 std::string read_text(const std::string& path);
 

@@ -8,9 +8,9 @@
 
 #include "core/base/error.hpp"
 #include "core/lesson/course/player.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/engine/run/fixture.hpp"
 #include "tests/lesson/lesson_file.hpp"
+#include "tests/scratch.hpp"
 
 namespace kv::test {
 

@@ -8,16 +8,17 @@
 #include "app/attach/publisher.hpp"
 #include "app/panels/attach/words.hpp"
 #include "app/panels/compare_servers/axis.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/attach/entries.hpp"
 #include "tests/attach/live.hpp"
 #include "tests/live/desk.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 using kv::test::kLoopback;
 using kv::test::removed;
 using kv::test::stored;
+using test::ScratchFolder;
 
 namespace {
 

@@ -8,11 +8,12 @@
 
 #include "app/live/lessons/desk.hpp"
 #include "core/base/error.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {

@@ -6,10 +6,11 @@
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
 #include "core/trace/event/event.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
+using test::ScratchFolder;
 
 // The counts of the picture that the Learn layout was designed with.
 TEST_CASE("the Learn scene stands at its step with its blocks", "[live][scenes]") {

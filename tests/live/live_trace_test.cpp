@@ -10,12 +10,13 @@
 #include "core/base/error.hpp"
 #include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
+using test::ScratchFolder;
 
 namespace {
 

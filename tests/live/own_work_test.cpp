@@ -6,10 +6,11 @@
 #include <filesystem>
 
 #include "app/panels/view/facts.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
+using test::ScratchFolder;
 
 namespace {
 

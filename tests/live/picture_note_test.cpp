@@ -5,14 +5,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <filesystem>
-#include <fstream>
 
 #include "core/base/error.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
+using test::ScratchFolder;
 
 namespace {
 
@@ -91,21 +91,14 @@ TEST_CASE("a picture that is none of ours, or whose note is damaged, is refused"
 }
 
 TEST_CASE("a scene is read from a picture as from its own file", "[live][picture]") {
-    const auto folder =
-        std::filesystem::temp_directory_path() / ("kvarium-note-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder);
-    const auto write = [&](const char* name, const std::string& bytes) {
-        std::ofstream(folder / name, std::ios::binary) << bytes;
-        return (folder / name).string();
-    };
-    const std::string scene = write("a.kvscene", kNoteScene);
-    const std::string png =
-        write("a.png", picture(texts_of({.scene = parse_scene(kNoteScene, "s"), .drawn = {}})));
-    const std::string empty = write("b.png", picture(texts_of({.scene = {}, .drawn = {}})));
+    const ScratchFolder scratch;
+    const std::string scene = scratch.write("a.kvscene", kNoteScene);
+    const std::string png = scratch.write(
+        "a.png", picture(texts_of({.scene = parse_scene(kNoteScene, "s"), .drawn = {}})));
+    const std::string empty = scratch.write("b.png", picture(texts_of({.scene = {}, .drawn = {}})));
     CHECK(scene_text(read_scene_or_picture(png)) == scene_text(read_scene_or_picture(scene)));
     CHECK_FALSE(read_picture_note(scene));
-    CHECK_FALSE(read_picture_note(folder));
+    CHECK_FALSE(read_picture_note(scratch.path()));
     CHECK_THROWS_MATCHES(read_scene_or_picture(empty), Error,
                          MessageMatches(ContainsSubstring("no scene ran when this picture")));
-    std::filesystem::remove_all(folder);
 }

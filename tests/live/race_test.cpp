@@ -2,41 +2,24 @@
 // clock.
 #include "app/frame/race.hpp"
 
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "app/live/race/desk.hpp"
 #include "core/base/error.hpp"
 #include "core/sim/generator.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
+using test::ScratchFolder;
 
 namespace {
 
 const Progress kGoOn = [](double) { return true; };
-
-class TraceFileOf {
-public:
-    explicit TraceFileOf(const std::string& ending, const std::string& text)
-        : path_((std::filesystem::temp_directory_path() /
-                 ("kvarium-race-" + std::to_string(::getpid()) + ending))
-                    .string()) {
-        std::ofstream(path_) << text;
-    }
-    ~TraceFileOf() { std::filesystem::remove(path_); }
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 // 80 prompts of two blocks of 512 tokens, all the same: after the first one each is a hit.
 std::string repeated_prompts() {
@@ -64,8 +47,8 @@ TEST_CASE("every workload that ships is raced by all six", "[race]") {
 }
 
 TEST_CASE("a cold cache shows in what the prefix cache of a trace would have held", "[race]") {
-    const TraceFileOf file(".jsonl", repeated_prompts());
-    RaceAsk ask{.workload = file.path(), .requests = 80};
+    const ScratchFolder scratch;
+    RaceAsk ask{.workload = scratch.write("trace.jsonl", repeated_prompts()), .requests = 80};
     const auto warm = hold_race(ask, kGoOn);
     REQUIRE(warm->prefix);
     CHECK(warm->is_file);
@@ -83,12 +66,12 @@ TEST_CASE("a cold cache shows in what the prefix cache of a trace would have hel
 
 TEST_CASE("a file that is no trace is refused in one sentence, and the next wish is held",
           "[race]") {
-    const TraceFileOf file(".csv", "a,b,c\n1,2,3\n");
+    const ScratchFolder scratch;
     RaceDesk desk({});
     RaceUi race;
     desk.finish(race);
     CHECK_FALSE(race.race);  // nobody has asked for one
-    ask_race(race, {"race.workload", file.path()});
+    ask_race(race, {"race.workload", scratch.write("trace.csv", "a,b,c\n1,2,3\n")});
     desk.finish(race);
     CHECK_THAT(race.refused.english(), ContainsSubstring("line 1"));
     CHECK_FALSE(race.race);

@@ -4,11 +4,12 @@
 #include <fstream>
 
 #include "core/lesson/tasks/changes.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {

@@ -2,24 +2,21 @@
 
 #include "app/frame/whatif.hpp"
 
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
 #include <fstream>
 
 #include "app/live/whatif/desk.hpp"
 #include "core/base/error.hpp"
 #include "core/whatif/record/service.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
+using test::ScratchFolder;
 
 namespace {
 
-std::string recorded_service() {
-    const std::string path = (std::filesystem::temp_directory_path() /
-                              ("kvarium-whatif-" + std::to_string(::getpid()) + ".jsonl"))
-                                 .string();
+std::string recorded_service(const ScratchFolder& scratch) {
+    const std::string path = scratch.file("service.jsonl");
     std::ofstream out(path);
     record_service({.seconds = 400, .pool_blocks = 400, .with_tokens = true},
                    [&](const std::string& line) { out << line << "\n"; });
@@ -29,8 +26,9 @@ std::string recorded_service() {
 }  // namespace
 
 TEST_CASE("a recording becomes curves, points and an answer", "[whatif]") {
+    const ScratchFolder scratch;
     WhatIfAsk ask;
-    ask.file = recorded_service();
+    ask.file = recorded_service(scratch);
     const auto [weighed, study] = weigh_recording(ask, [](double done) {
         CHECK((done >= 0 && done <= 1));
         return true;
@@ -54,11 +52,12 @@ TEST_CASE("a recording becomes curves, points and an answer", "[whatif]") {
 }
 
 TEST_CASE("the desk weighs what commands ask for, and says what it cannot", "[whatif]") {
+    const ScratchFolder scratch;
     WhatIfDesk desk({});
     WhatIfUi own;
     desk.finish(own);
     CHECK_FALSE(own.weighed);
-    ask_whatif(own, {"whatif.file", recorded_service()});
+    ask_whatif(own, {"whatif.file", recorded_service(scratch)});
     ask_whatif(own, {"whatif.today", u64{300}});
     desk.finish(own);
     REQUIRE(own.weighed);
@@ -74,9 +73,10 @@ TEST_CASE("the desk weighs what commands ask for, and says what it cannot", "[wh
 }
 
 TEST_CASE("block sizes and orders are weighed once somebody looks at them", "[whatif]") {
+    const ScratchFolder scratch;
     WhatIfDesk desk({});
     WhatIfUi own;
-    ask_whatif(own, {"whatif.file", recorded_service()});
+    ask_whatif(own, {"whatif.file", recorded_service(scratch)});
     desk.finish(own);
     for (const WhatIfSide& side : own.sides) CHECK_FALSE(side.choices);
     ask_whatif(own, {"whatif.view", std::string("order")});
@@ -103,9 +103,10 @@ TEST_CASE("block sizes and orders are weighed once somebody looks at them", "[wh
 }
 
 TEST_CASE("a view that was stopped waits until it is asked for again", "[whatif]") {
+    const ScratchFolder scratch;
     WhatIfDesk desk({});
     WhatIfUi own;
-    ask_whatif(own, {"whatif.file", recorded_service()});
+    ask_whatif(own, {"whatif.file", recorded_service(scratch)});
     desk.finish(own);
     ask_whatif(own, {"whatif.view", std::string("order")});
     desk.tick(own, 0);
@@ -123,9 +124,10 @@ TEST_CASE("a view that was stopped waits until it is asked for again", "[whatif]
 }
 
 TEST_CASE("a frame never waits for what is being weighed", "[whatif]") {
+    const ScratchFolder scratch;
     WhatIfDesk desk({});
     WhatIfUi own;
-    ask_whatif(own, {"whatif.file", recorded_service()});
+    ask_whatif(own, {"whatif.file", recorded_service(scratch)});
     ask_whatif(own, {"whatif.view", std::string("block_size")});
     int ticks = 0, in_view = 0;
     do {

@@ -15,12 +15,11 @@
 #include "core/base/files/strict_json.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/config/config.hpp"
-#include "tests/model/scratch.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
-using test::Scratch;
-using test::write;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {
@@ -34,18 +33,17 @@ std::string rule(const std::string& path, u64 limit = 1000) {
 }  // namespace
 
 TEST_CASE("a regular file is read whole, up to the limit", "[files]") {
-    const Scratch scratch;
-    const std::string path = scratch.file("a b \"c\" \xc3\xa4.json");
+    const ScratchFolder scratch;
     const std::string data = std::string("x\0y", 3) + std::string(997, 'z');
-    write(path, data);
+    const std::string path = scratch.write("a b \"c\" \xc3\xa4.json", data);
     CHECK(std::get<std::string>(read_bounded_file(path, 1000)) == data);
     CHECK_THAT(rule(path, 999), ContainsSubstring("1,000 bytes, and the limit is 999"));
-    write(scratch.file("empty"), "");
+    scratch.write("empty", "");
     CHECK(std::get<std::string>(read_bounded_file(scratch.file("empty"), 1000)).empty());
 }
 
 TEST_CASE("what is not a regular file is refused unread", "[files]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     CHECK(rule(scratch.file("")) == "is a folder");
     CHECK(rule("/dev/zero") == "is a device");
     const std::string pipe = scratch.file("pipe");
@@ -59,7 +57,7 @@ TEST_CASE("what is not a regular file is refused unread", "[files]") {
 }
 
 TEST_CASE("a config that cannot be used is a failure of the world that names its path", "[files]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const auto said = [](const std::string& path) -> std::string {
         try {
             read_model_config(path);
@@ -71,16 +69,14 @@ TEST_CASE("a config that cannot be used is a failure of the world that names its
     };
     CHECK_THAT(said(scratch.file("missing.json")),
                ContainsSubstring("missing.json cannot be opened"));
-    const std::string path = scratch.file("config.json");
-    write(path, R"({"model_type":"gpt2"})");
+    const std::string path = scratch.write("config.json", R"({"model_type":"gpt2"})");
     CHECK_THAT(said(path), ContainsSubstring(path + ": model_type is \"gpt2\""));
-    write(path, "{");
+    scratch.write("config.json", "{");
     CHECK_THAT(said(path), ContainsSubstring("is not JSON"));
-    write(path, std::string((1U << 20U) + 1, ' '));
+    scratch.write("config.json", std::string((1U << 20U) + 1, ' '));
     CHECK_THAT(said(path), ContainsSubstring("limit is 1,048,576"));
     CHECK_THAT(said("/dev/zero"), ContainsSubstring("/dev/zero is a device"));
-    const std::string odd = scratch.file("line\nbreak.json");
-    write(odd, "[]");
+    const std::string odd = scratch.write("line\nbreak.json", "[]");
     CHECK(said(odd).find('\n') == std::string::npos);
 }
 

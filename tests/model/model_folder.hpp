@@ -10,7 +10,7 @@
 #include "core/model/checkpoint/slots.hpp"
 #include "tests/model/config/text.hpp"
 #include "tests/model/safetensors/writer.hpp"
-#include "tests/model/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace kv::test {
 
@@ -57,10 +57,10 @@ inline FileTensor& named(std::vector<FileTensor>& tensors, const std::string& na
 }
 
 // config.json and model.safetensors in the scratch folder; answers with the folder.
-inline std::string write_model(const Scratch& scratch, const Changes& changes,
+inline std::string write_model(const ScratchFolder& scratch, const Changes& changes,
                                const std::vector<FileTensor>& tensors) {
-    write(scratch.file("config.json"), config_text(changes));
-    write(scratch.file("model.safetensors"), safetensors_bytes(tensors));
+    scratch.write("config.json", config_text(changes));
+    scratch.write("model.safetensors", safetensors_bytes(tensors));
     return scratch.file(".");
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("heads fold to a number that divides theirs", "[fold]") {
 }
 
 TEST_CASE("a folder that is really called so is opened as it is", "[fold]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     write_model(scratch, {}, known_tensors({}, "BF16"));
     const std::string named = scratch.file("model+kv1");
     std::filesystem::create_directory(named);

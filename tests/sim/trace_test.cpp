@@ -1,15 +1,15 @@
 // Public trace formats: what is read, and what is refused with line, field and rule.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <filesystem>
-#include <fstream>
 
 #include "core/base/error.hpp"
 #include "core/sim/traces/reader.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::Equals;
+using test::ScratchFolder;
 
 namespace {
 
@@ -49,24 +49,6 @@ void check_refused(const std::string& text, const std::string& what) {
     CHECK(parsed.refusal.find('\n') == std::string::npos);
     CHECK(parse(text, 1).refusal == parsed.refusal);  // byte by byte it says the same
 }
-
-// A file that is gone at the end of the test.
-class Scratch {
-public:
-    explicit Scratch(const std::string& content)
-        : path_((std::filesystem::temp_directory_path() /
-                 ("kvarium_trace_" + std::to_string(reinterpret_cast<std::uintptr_t>(this))))
-                    .string()) {
-        std::ofstream(path_, std::ios::binary) << content;
-    }
-    ~Scratch() { std::filesystem::remove(path_); }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 std::string error_of(const std::string& path) {
     try {
@@ -257,23 +239,24 @@ TEST_CASE("JSON lines that are wrong", "[trace][refusals]") {
 }
 
 TEST_CASE("a file: sorted by time, cut at the limit, refused as one sentence", "[trace][file]") {
-    const Scratch file(kVidur + "3,30,1\n1,10,1\n3,31,1\n2,0,5\n2,20,1\n");
-    const TraceFile all = *read_trace(file.path(), {});
+    const ScratchFolder scratch;
+    const std::string path =
+        scratch.write("all", kVidur + "3,30,1\n1,10,1\n3,31,1\n2,0,5\n2,20,1\n");
+    const TraceFile all = *read_trace(path, {});
     CHECK(all.format == TraceFormat::Vidur);
     CHECK(all.passed_over == 1);
     std::vector<std::uint32_t> prompts;
     for (const SimRequest& request : all.requests) prompts.push_back(request.prompt);
     CHECK(prompts == std::vector<std::uint32_t>{10, 20, 30, 31});
-    CHECK(read_trace(file.path(), 2)->requests.size() == 2);  // the first two of the file
-    CHECK_FALSE(read_trace(file.path(), {}, [](double) { return false; }).has_value());
+    CHECK(read_trace(path, 2)->requests.size() == 2);  // the first two of the file
+    CHECK_FALSE(read_trace(path, {}, [](double) { return false; }).has_value());
 
-    const Scratch wrong(kVidur + "3,x,1\n");
-    CHECK_THAT(
-        error_of(wrong.path()),
-        Equals(wrong.path() + ": line 2, num_prefill_tokens: \"x\" is not a whole number; copy "
+    const std::string wrong = scratch.write("wrong", kVidur + "3,x,1\n");
+    CHECK_THAT(error_of(wrong),
+               Equals(wrong + ": line 2, num_prefill_tokens: \"x\" is not a whole number; copy "
                               "the trace again."));
-    const Scratch failed(kVidur + "3,5,0\n");
-    CHECK_THAT(error_of(failed.path()), ContainsSubstring("none of its requests has"));
+    CHECK_THAT(error_of(scratch.write("failed", kVidur + "3,5,0\n")),
+               ContainsSubstring("none of its requests has"));
 }
 
 TEST_CASE("what is no regular file", "[trace][file]") {

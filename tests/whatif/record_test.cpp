@@ -1,7 +1,4 @@
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
 #include <fstream>
 
 #include "core/base/error.hpp"
@@ -9,15 +6,13 @@
 #include "core/sim/traces/reader.hpp"
 #include "core/whatif/outcome.hpp"
 #include "core/whatif/record/read.hpp"
+#include "tests/scratch.hpp"
 #include "tests/whatif/streams.hpp"
 
 using namespace kv;
+using test::ScratchFolder;
 
 namespace {
-
-std::string scratch(const char* name) {
-    return (std::filesystem::temp_directory_path() / (std::to_string(::getpid()) + name)).string();
-}
 
 std::string stored(const char* head, const char* hashes, const char* parent) {
     return std::string("{") + head + R"(,"events":[{"type":"BlockStored","block_hashes":)" +
@@ -164,7 +159,8 @@ TEST_CASE("tokens are kept where every block has them", "[record]") {
 }
 
 TEST_CASE("a public trace finds what kvarium sim finds, at every size", "[record]") {
-    const std::string path = scratch("whatif_mooncake.jsonl");
+    const ScratchFolder scratch;
+    const std::string path = scratch.file("mooncake.jsonl");
     {
         std::ofstream out(path);
         const Random random(4, 1);
@@ -196,11 +192,10 @@ TEST_CASE("a public trace finds what kvarium sim finds, at every size", "[record
 }
 
 TEST_CASE("a file that says nothing is refused in a sentence", "[record]") {
-    const auto refused = [](const char* text) {
-        const std::string path = scratch("whatif_nothing.jsonl");
-        std::ofstream(path) << text;
+    const ScratchFolder scratch;
+    const auto refused = [&](const char* text) {
         try {
-            read_recording(path);
+            read_recording(scratch.write("nothing.jsonl", text));
         } catch (const Error& error) {
             CHECK(error.code() == ErrorCode::World);
             return std::string(error.what());

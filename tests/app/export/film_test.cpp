@@ -12,11 +12,12 @@
 
 #include "app/shell/files.hpp"
 #include "core/base/error.hpp"
-#include "tests/app/scratch.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {

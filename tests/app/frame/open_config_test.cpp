@@ -9,11 +9,12 @@
 
 #include "app/cli/screen/screen.hpp"
 #include "core/base/files/json.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/places.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
+using test::ScratchFolder;
 
 TEST_CASE("every family opens in the bill, or is said to keep states alone",
           "[apply][bill][heavy]") {

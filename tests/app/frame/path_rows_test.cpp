@@ -6,10 +6,12 @@
 #include <fstream>
 #include <set>
 
-#include "tests/app/scratch.hpp"
+#include "tests/environment.hpp"
 #include "tests/places.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {

@@ -8,11 +8,12 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "core/base/error.hpp"
-#include "tests/app/scratch.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
+using test::ScratchFolder;
 
 namespace {
 

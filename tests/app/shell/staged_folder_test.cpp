@@ -8,9 +8,10 @@
 
 #include "app/shell/files.hpp"
 #include "core/base/error.hpp"
-#include "tests/app/scratch.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {

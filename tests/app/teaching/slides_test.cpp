@@ -15,10 +15,11 @@
 #include "app/cli/terminal/places.hpp"
 #include "core/base/error.hpp"
 #include "core/lesson/course/shelf.hpp"
-#include "tests/app/scratch.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {

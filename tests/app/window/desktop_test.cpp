@@ -17,7 +17,8 @@
 #include "core/base/error.hpp"
 #include "tests/app/picture.hpp"
 #include "tests/app/sample_scene.hpp"
-#include "tests/app/scratch.hpp"
+#include "tests/environment.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;

@@ -12,11 +12,13 @@
 #include "app/cli/shot/shot.hpp"
 #include "app/cli/window/export_place.hpp"
 #include "app/shell/files.hpp"
-#include "tests/app/scratch.hpp"
+#include "tests/environment.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {
@@ -78,19 +80,15 @@ struct ExportWindow {
 // PATH with a program that stands in for ffmpeg in front.
 class PlantedFfmpeg {
 public:
-    explicit PlantedFfmpeg(const std::string& line) : before_(std::getenv("PATH")) {
-        const fs::path file = folder_.path() / "ffmpeg";
-        std::ofstream(file) << "#!/bin/sh\nfor OUT; do :; done\n" << line << "\n";
-        fs::permissions(file, fs::perms::owner_all);
-        ::setenv("PATH", (folder_.path().string() + ":" + before_).c_str(), 1);
+    explicit PlantedFfmpeg(const std::string& line)
+        : path_("PATH", folder_.path().string() + ":" + std::getenv("PATH")) {
+        fs::permissions(folder_.write("ffmpeg", "#!/bin/sh\nfor OUT; do :; done\n" + line + "\n"),
+                        fs::perms::owner_all);
     }
-    ~PlantedFfmpeg() { ::setenv("PATH", before_.c_str(), 1); }
-    PlantedFfmpeg(const PlantedFfmpeg&) = delete;
-    PlantedFfmpeg& operator=(const PlantedFfmpeg&) = delete;
 
 private:
     const ScratchFolder folder_;
-    std::string before_;
+    const EnvironmentVariable path_;
 };
 
 }  // namespace
@@ -172,15 +170,11 @@ TEST_CASE("a picture of the window is drawn again from itself", "[window][export
 
 TEST_CASE("files without a path are numbered in the folder of exports", "[window][export]") {
     const ScratchFolder home;
-    const char* const before = std::getenv("XDG_DATA_HOME");
-    const std::string kept = before == nullptr ? "" : before;
-    ::setenv("XDG_DATA_HOME", home.path().c_str(), 1);
-    {
-        ExportWindow window;
-        window.ask("export.panel requests");
-        window.ask("export.panel requests");
-        window.ask("export.table stage/pool");
-    }
+    const EnvironmentVariable data("XDG_DATA_HOME", home.path().string());
+    ExportWindow window;
+    window.ask("export.panel requests");
+    window.ask("export.panel requests");
+    window.ask("export.table stage/pool");
     const fs::path folder = home.path() / "kvarium" / "exports";
     const std::string stem = file_words("One request") + "-step-6";
     std::size_t n = 0;
@@ -189,10 +183,6 @@ TEST_CASE("files without a path are numbered in the folder of exports", "[window
         ++n;
     }
     CHECK(n == 3);
-    if (before == nullptr)
-        ::unsetenv("XDG_DATA_HOME");
-    else
-        ::setenv("XDG_DATA_HOME", kept.c_str(), 1);
 }
 
 TEST_CASE("pictures go to the pictures folder, where there is one", "[window][export]") {
@@ -220,9 +210,10 @@ TEST_CASE("pictures go to the pictures folder, where there is one", "[window][ex
 
 TEST_CASE("an export says its whole path, and its folder can be shown", "[window][export]") {
     const ScratchFolder programs;
-    const fs::path said = programs.path() / "said", opener = programs.path() / "xdg-open";
-    std::ofstream(opener) << "#!/bin/sh\nprintf %s \"$1\" > " << said << "\n";
-    fs::permissions(opener, fs::perms::owner_all);
+    const fs::path said = programs.path() / "said";
+    fs::permissions(
+        programs.write("xdg-open", "#!/bin/sh\nprintf %s \"$1\" > \"" + said.string() + "\"\n"),
+        fs::perms::owner_all);
     const EnvironmentVariable path("PATH", programs.path().string());
     ExportWindow window;
     window.refused("export.show", "Nothing was exported");
@@ -234,7 +225,7 @@ TEST_CASE("an export says its whole path, and its folder can be shown", "[window
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     CHECK(read_file(said, 1000) == window.folder.path().string());
-    fs::remove(opener);
+    fs::remove(programs.file("xdg-open"));
     window.refused("export.show " + window.path("r.csv"), "the file is ");
 }
 
@@ -295,10 +286,8 @@ TEST_CASE("Esc stops a film and leaves nothing", "[window][export][film]") {
 }
 
 TEST_CASE("without ffmpeg a film is refused with what to do instead", "[window][export][film]") {
-    const std::string before = std::getenv("PATH");
-    ::setenv("PATH", "/nowhere", 1);
+    const EnvironmentVariable path("PATH", "/nowhere");
     ExportWindow window;
     window.refused("export.film 2..3 " + window.path("f.gif"), "ffmpeg");
-    ::setenv("PATH", before.c_str(), 1);
     CHECK_FALSE(window.exports.busy());
 }

@@ -14,8 +14,8 @@
 #include "app/cli/shot/lessons.hpp"
 #include "app/shell/files.hpp"
 #include "core/base/sha256.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/places.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -10,10 +10,11 @@
 
 #include "app/cli/shot/shot.hpp"
 #include "core/whatif/record/service.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/places.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {

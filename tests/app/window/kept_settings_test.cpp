@@ -8,10 +8,12 @@
 #include <thread>
 
 #include "app/shell/files.hpp"
-#include "tests/app/scratch.hpp"
+#include "tests/environment.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {

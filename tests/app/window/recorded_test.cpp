@@ -12,9 +12,9 @@
 #include "app/cli/screen/screen.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/trace/files/json.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/app/seen.hpp"
 #include "tests/places.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -15,10 +15,11 @@
 #include "app/panels/charts/equation_plan.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/sanitizers.hpp"
-#include "tests/app/scratch.hpp"
 #include "tests/places.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
+using test::ScratchFolder;
 
 namespace {
 

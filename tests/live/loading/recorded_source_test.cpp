@@ -7,10 +7,11 @@
 #include "core/base/error.hpp"
 #include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
-#include "tests/app/scratch.hpp"
+#include "tests/scratch.hpp"
 #include "tests/trace/story.hpp"
 
 using namespace kv;
+using test::ScratchFolder;
 
 namespace {
 

@@ -29,7 +29,7 @@ std::string said_of_folder(const std::string& folder) {
 }
 
 std::string said_of(const Changes& changes, const std::vector<FileTensor>& tensors) {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     return said_of_folder(write_model(scratch, changes, tensors));
 }
 
@@ -56,23 +56,23 @@ std::string index_of(const Shards& shards) {
     return R"({"metadata":{"total_size":1},"weight_map":{)" + map + "}}";
 }
 
-std::string write_shards(const Scratch& scratch, const Shards& shards, const std::string& index) {
-    write(scratch.file("config.json"), config_text({}));
-    write(scratch.file("model.safetensors.index.json"), index);
-    for (const auto& [file, tensors] : shards)
-        write(scratch.file(file), safetensors_bytes(tensors));
+std::string write_shards(const ScratchFolder& scratch, const Shards& shards,
+                         const std::string& index) {
+    scratch.write("config.json", config_text({}));
+    scratch.write("model.safetensors.index.json", index);
+    for (const auto& [file, tensors] : shards) scratch.write(file, safetensors_bytes(tensors));
     return scratch.file(".");
 }
 
 std::string said_of_shards(const Shards& shards, const std::string& index) {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     return said_of_folder(write_shards(scratch, shards, index));
 }
 
 }  // namespace
 
 TEST_CASE("a folder with config and weights opens", "[checkpoint]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string folder = write_model(scratch, {}, known_tensors({}, "F32"));
     const Checkpoint checkpoint = Checkpoint::open(folder + "//");
     CHECK(checkpoint.folder() == folder);
@@ -168,21 +168,21 @@ TEST_CASE("a tensor of a type that is not read is named", "[checkpoint]") {
 
 TEST_CASE("what is priced but not run is refused before its weights are looked for",
           "[checkpoint]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const fs::path data = fs::path(kv::test::source_dir()) / "tests/model/data/deepseek_v3.json";
     fs::copy_file(data, scratch.file("config.json"));
     CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("is a deepseek_v3 model with latent attention and experts, which "
                                  "is priced but not run; use a llama, mistral, qwen2 or qwen3"));
-    write(scratch.file("config.json"),
-          config_text({{"quantization_config", R"({"quant_method":"gptq"})"}}));
+    scratch.write("config.json",
+                  config_text({{"quantization_config", R"({"quant_method":"gptq"})"}}));
     CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("has weights quantized with gptq, which is not read"));
-    write(scratch.file("config.json"), config_text({{"quantization_config", R"({"bits":4})"}}));
+    scratch.write("config.json", config_text({{"quantization_config", R"({"bits":4})"}}));
     CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("has weights quantized with a method without a name"));
-    write(scratch.file("config.json"),
-          config_text({{"rope_scaling", R"({"rope_type":"yarn","factor":4.0})"}}));
+    scratch.write("config.json",
+                  config_text({{"rope_scaling", R"({"rope_type":"yarn","factor":4.0})"}}));
     CHECK_THAT(
         said_of_folder(scratch.file(".")),
         ContainsSubstring("has the rope scaling \"yarn\", which is priced but not run; use a "
@@ -191,13 +191,13 @@ TEST_CASE("what is priced but not run is refused before its weights are looked f
 }
 
 TEST_CASE("a folder without its files is refused by the name of what it lacks", "[checkpoint]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     CHECK_THAT(said_of_folder(""), ContainsSubstring("folder has no name"));
     CHECK_THAT(said_of_folder(scratch.file("gone")),
                ContainsSubstring("gone/config.json cannot be opened"));
     CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("config.json cannot be opened"));
-    write(scratch.file("config.json"), config_text({}));
+    scratch.write("config.json", config_text({}));
     CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("holds neither model.safetensors nor "
                                  "model.safetensors.index.json"));
@@ -209,13 +209,13 @@ TEST_CASE("a folder without its files is refused by the name of what it lacks", 
     fs::create_symlink("nowhere", scratch.file("model.safetensors"));
     CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("model.safetensors cannot be opened"));
-    write(scratch.file("model.safetensors.index.json"), "{}");
+    scratch.write("model.safetensors.index.json", "{}");
     CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("holds both model.safetensors and "));
 }
 
 TEST_CASE("shards open together", "[checkpoint]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Shards shards = two_shards();
     const Checkpoint checkpoint = Checkpoint::open(write_shards(scratch, shards, index_of(shards)));
     REQUIRE(checkpoint.files().size() == 2);
@@ -278,7 +278,7 @@ TEST_CASE("an index that leads out of the folder, or is none, is refused", "[che
 }
 
 TEST_CASE("a broken shard is refused by its rule", "[checkpoint]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Shards shards = two_shards();
     const std::string folder = write_shards(scratch, shards, index_of(shards));
     const std::string second = scratch.file("m-00002-of-00002.safetensors");

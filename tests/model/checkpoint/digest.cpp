@@ -20,7 +20,7 @@ std::string digest(const std::string& folder) {
 }  // namespace
 
 TEST_CASE("the digest of one file is the file's", "[digest]") {
-    const Scratch here, there;
+    const ScratchFolder here, there;
     const auto tensors = known_tensors({}, "BF16");
     const std::string expected = sha256_hex(safetensors_bytes(tensors));
     CHECK(digest(write_model(here, {}, tensors)) == expected);
@@ -31,7 +31,7 @@ TEST_CASE("the digest of one file is the file's", "[digest]") {
 }
 
 TEST_CASE("the digest of shards is that of their sums, in order of their names", "[digest]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const auto tensors = known_tensors({}, "BF16");
     const std::vector<FileTensor> first(tensors.begin(), tensors.begin() + 4);
     const std::vector<FileTensor> second(tensors.begin() + 4, tensors.end());
@@ -39,17 +39,17 @@ TEST_CASE("the digest of shards is that of their sums, in order of their names",
     for (const FileTensor& each : second) map += "\"" + each.name + "\":\"a\",";
     for (const FileTensor& each : first) map += "\"" + each.name + "\":\"b\",";
     map.pop_back();
-    write(scratch.file("config.json"), config_text({}));
-    write(scratch.file("b"), safetensors_bytes(first));
-    write(scratch.file("a"), safetensors_bytes(second));
-    write(scratch.file("model.safetensors.index.json"), R"({"weight_map":{)" + map + "}}");
+    scratch.write("config.json", config_text({}));
+    scratch.write("b", safetensors_bytes(first));
+    scratch.write("a", safetensors_bytes(second));
+    scratch.write("model.safetensors.index.json", R"({"weight_map":{)" + map + "}}");
     const std::string lines = sha256_hex(safetensors_bytes(second)) + "  a\n" +
                               sha256_hex(safetensors_bytes(first)) + "  b\n";
     CHECK(digest(scratch.file(".")) == sha256_hex(lines));
 }
 
 TEST_CASE("summing reports, stops when asked to and notices a file cut short", "[digest]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Changes larger{{"vocab_size", "8192"}};
     const Checkpoint checkpoint =
         Checkpoint::open(write_model(scratch, larger, known_tensors(larger, "F32")));

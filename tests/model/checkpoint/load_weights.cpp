@@ -83,7 +83,7 @@ const Changes kLarger{{"vocab_size", "8192"}, {"tie_word_embeddings", "true"}};
 
 TEST_CASE("every number arrives, from each type of file into each storage", "[load]") {
     for (const char* dtype : {"F32", "F16", "BF16"}) {
-        const Scratch scratch;
+        const ScratchFolder scratch;
         const Checkpoint checkpoint =
             Checkpoint::open(write_model(scratch, {}, known_tensors({}, dtype)));
         for (const WeightStorage storage : {WeightStorage::F32, WeightStorage::Bf16}) {
@@ -104,7 +104,7 @@ TEST_CASE("a tensor of several pieces and a rest arrives whole", "[load]") {
     // 20,001 x 64 numbers: four pieces of 1 MiB and a rest in F32, two and a rest in the others.
     const Changes large{{"vocab_size", "20001"}, {"tie_word_embeddings", "true"}};
     for (const char* dtype : {"F32", "F16", "BF16"}) {
-        const Scratch scratch;
+        const ScratchFolder scratch;
         const Checkpoint checkpoint =
             Checkpoint::open(write_model(scratch, large, known_tensors(large, dtype)));
         for (const WeightStorage storage : {WeightStorage::F32, WeightStorage::Bf16}) {
@@ -117,7 +117,7 @@ TEST_CASE("a tensor of several pieces and a rest arrives whole", "[load]") {
 
 TEST_CASE("biases and head norms arrive where a family has them", "[load]") {
     const Changes biased{{"attention_bias", "true"}, {"mlp_bias", "true"}};
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Weights w =
         loaded(Checkpoint::open(write_model(scratch, biased, known_tensors(biased, "BF16"))), {});
     const LayerWeights& layer = w.layers[1];
@@ -131,7 +131,7 @@ TEST_CASE("biases and head norms arrive where a family has them", "[load]") {
     CHECK(is_known(layer.down_bias, at + "mlp.down_proj.bias", 64));
 
     const Changes qwen3{{"model_type", "\"qwen3\""}, {"head_dim", "8"}};
-    const Scratch other;
+    const ScratchFolder other;
     const Weights q =
         loaded(Checkpoint::open(write_model(other, qwen3, known_tensors(qwen3, "F16"))), {});
     CHECK(is_known(q.layers[0].q_norm, "model.layers.0.self_attn.q_norm.weight", 8));
@@ -140,7 +140,7 @@ TEST_CASE("biases and head norms arrive where a family has them", "[load]") {
 
 TEST_CASE("a tied model's output is its embedding", "[load]") {
     const Changes tied{{"tie_word_embeddings", "true"}};
-    const Scratch scratch;
+    const ScratchFolder scratch;
     // The head in the file is surplus and other than the embedding.
     const Weights w =
         loaded(Checkpoint::open(write_model(scratch, tied, known_tensors({}, "F32"))), {});
@@ -158,12 +158,12 @@ TEST_CASE("a file may mix types, and lie in any order", "[load]") {
         tensors[i].data = known_bytes(tensors[i].name, count, "F32");
     }
     std::reverse(tensors.begin(), tensors.end());
-    const Scratch scratch;
+    const ScratchFolder scratch;
     check_model(loaded(Checkpoint::open(write_model(scratch, {}, tensors)), {}));
 }
 
 TEST_CASE("shards load like one file", "[load]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const auto tensors = known_tensors({}, "F16");
     std::string map;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -173,10 +173,10 @@ TEST_CASE("shards load like one file", "[load]") {
     for (std::size_t shard = 0; shard < 3; ++shard) {
         std::vector<FileTensor> part;
         for (std::size_t i = shard; i < tensors.size(); i += 3) part.push_back(tensors[i]);
-        write(scratch.file("s" + std::to_string(shard) + ".safetensors"), safetensors_bytes(part));
+        scratch.write("s" + std::to_string(shard) + ".safetensors", safetensors_bytes(part));
     }
-    write(scratch.file("config.json"), config_text({}));
-    write(scratch.file("model.safetensors.index.json"), R"({"weight_map":{)" + map + "}}");
+    scratch.write("config.json", config_text({}));
+    scratch.write("model.safetensors.index.json", R"({"weight_map":{)" + map + "}}");
     check_model(loaded(Checkpoint::open(scratch.file(".")), {.storage = WeightStorage::F32}));
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("a value that is not finite is refused by tensor and place", "[load]")
     FileTensor& k = named(tensors, "model.layers.1.self_attn.k_proj.weight");
     const float nan = std::numeric_limits<float>::quiet_NaN();
     std::memcpy(k.data.data() + (3 * 64 + 7) * 4, &nan, 4);
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Checkpoint checkpoint = Checkpoint::open(write_model(scratch, {}, tensors));
     CHECK_THAT(said(checkpoint),
                ContainsSubstring("model.safetensors: tensor \"model.layers.1.self_attn.k_proj."
@@ -193,7 +193,7 @@ TEST_CASE("a value that is not finite is refused by tensor and place", "[load]")
 
     auto infinite = known_tensors({}, "F16");
     named(infinite, "model.norm.weight").data.replace(2 * 63, 2, std::string("\x00\xfc", 2));
-    const Scratch other;
+    const ScratchFolder other;
     CHECK_THAT(said(Checkpoint::open(write_model(other, {}, infinite))),
                ContainsSubstring("tensor \"model.norm.weight\" at [63] is infinite"));
 }
@@ -203,7 +203,7 @@ TEST_CASE("a bad value in a late piece is found at its place", "[load]") {
     const float infinity = std::numeric_limits<float>::infinity();
     std::memcpy(named(tensors, "model.embed_tokens.weight").data.data() + (8191 * 64 + 63) * 4,
                 &infinity, 4);
-    const Scratch scratch;
+    const ScratchFolder scratch;
     CHECK_THAT(said(Checkpoint::open(write_model(scratch, kLarger, tensors))),
                ContainsSubstring("at [8191, 63] is infinite"));
 }
@@ -216,7 +216,7 @@ TEST_CASE("denormal, zero and very large weights are legal", "[load]") {
     odd[1] = 1e-45F;
     odd[2] = -0.0F;
     q.data = f32_bytes(odd);
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Weights w = loaded(Checkpoint::open(write_model(scratch, {}, tensors)),
                              {.storage = WeightStorage::F32});
     CHECK(w.layers[0].q.at(0, 0) == 1e38F);
@@ -225,7 +225,7 @@ TEST_CASE("denormal, zero and very large weights are legal", "[load]") {
 }
 
 TEST_CASE("progress runs from nothing to all bytes, and never back", "[load]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Checkpoint checkpoint =
         Checkpoint::open(write_model(scratch, kLarger, known_tensors(kLarger, "F32")));
     std::vector<u64> seen;
@@ -248,7 +248,7 @@ TEST_CASE("progress runs from nothing to all bytes, and never back", "[load]") {
 }
 
 TEST_CASE("loading stops when it is asked to, at whichever call", "[load]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Checkpoint checkpoint =
         Checkpoint::open(write_model(scratch, kLarger, known_tensors(kLarger, "F32")));
     u64 all = 0;
@@ -267,7 +267,7 @@ TEST_CASE("loading stops when it is asked to, at whichever call", "[load]") {
 }
 
 TEST_CASE("what does not fit is refused with the arithmetic, before anything is read", "[load]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Checkpoint checkpoint =
         Checkpoint::open(write_model(scratch, {}, known_tensors({}, "BF16")));
     // Matrices: 2 x 32,768 of embedding and head, 2 layers of 2 x 4,096 + 2 x 1,024 + 3 x 10,240
@@ -297,7 +297,7 @@ TEST_CASE("what does not fit is refused with the arithmetic, before anything is 
 }
 
 TEST_CASE("a file that is cut short while it is loaded is an error", "[load]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Checkpoint checkpoint =
         Checkpoint::open(write_model(scratch, kLarger, known_tensors(kLarger, "F32")));
     LoadOptions options;
@@ -311,10 +311,10 @@ TEST_CASE("a file that is cut short while it is loaded is an error", "[load]") {
 }
 
 TEST_CASE("files that are deleted or replaced after opening do not matter", "[load]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const Checkpoint checkpoint =
         Checkpoint::open(write_model(scratch, {}, known_tensors({}, "BF16")));
     fs::remove(scratch.file("model.safetensors"));
-    write(scratch.file("model.safetensors"), "other");
+    scratch.write("model.safetensors", "other");
     check_model(loaded(checkpoint, {}));
 }

@@ -10,7 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/model/safetensors/safetensors.hpp"
 #include "tests/model/safetensors/writer.hpp"
-#include "tests/model/scratch.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -38,18 +38,19 @@ std::string said_of_file(const std::string& path) {
 }
 
 std::string said_of_bytes(const std::string& bytes) {
-    const Scratch scratch;
-    write(scratch.file("x.safetensors"), bytes);
+    const ScratchFolder scratch;
+    scratch.write("x.safetensors", bytes);
     return said_of_file(scratch.file("x.safetensors"));
 }
 
 }  // namespace
 
 TEST_CASE("a file's tensors are found by name and read in pieces", "[safetensors]") {
-    const Scratch scratch;
-    const std::string path = scratch.file("two words \"q\" \xc3\xa4\n.safetensors");
-    write(path, safetensors_bytes({{"z", "F32", {3}, f32_bytes({1, 2, 3})},
-                                   {"a", "BF16", {1, 2}, codes_bytes({0x3F80, 0xC000})}}));
+    const ScratchFolder scratch;
+    const std::string path =
+        scratch.write("two words \"q\" \xc3\xa4\n.safetensors",
+                      safetensors_bytes({{"z", "F32", {3}, f32_bytes({1, 2, 3})},
+                                         {"a", "BF16", {1, 2}, codes_bytes({0x3F80, 0xC000})}}));
     const SafetensorsFile file = opened(path);
     REQUIRE(file.tensors().size() == 2);
     CHECK(file.path() == path);
@@ -72,9 +73,9 @@ TEST_CASE("a file's tensors are found by name and read in pieces", "[safetensors
 }
 
 TEST_CASE("reading outside a tensor is a mistake of ours", "[safetensors]") {
-    const Scratch scratch;
-    write(scratch.file("x"), safetensors_bytes({{"a", "F32", {2}, f32_bytes({1, 2})},
-                                                {"b", "F32", {2}, f32_bytes({3, 4})}}));
+    const ScratchFolder scratch;
+    scratch.write("x", safetensors_bytes({{"a", "F32", {2}, f32_bytes({1, 2})},
+                                          {"b", "F32", {2}, f32_bytes({3, 4})}}));
     const SafetensorsFile file = opened(scratch.file("x"));
     std::array<float, 4> out{};
     const TensorInfo& a = *file.find("a");
@@ -85,10 +86,10 @@ TEST_CASE("reading outside a tensor is a mistake of ours", "[safetensors]") {
 }
 
 TEST_CASE("a header whose length is not a multiple of eight is fine", "[safetensors]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string header = "{\"a\":" + tensor_json("F32", "[1]", "[0,4]") + "}";
     REQUIRE(header.size() % 8 != 0);
-    write(scratch.file("x"), with_header(header, f32_bytes({7})));
+    scratch.write("x", with_header(header, f32_bytes({7})));
     const SafetensorsFile file = opened(scratch.file("x"));
     float seven = 0;
     CHECK_FALSE(file.read(file.tensors()[0], 0, &seven, 4));
@@ -121,16 +122,15 @@ TEST_CASE("broken files are refused with rule, place and advice", "[safetensors]
 
 TEST_CASE("a refusal names the path, and a refusal about the file reads as one sentence",
           "[safetensors]") {
-    const Scratch scratch;
-    const std::string path = scratch.file("x");
-    write(path, with_header("{}", "junk"));
+    const ScratchFolder scratch;
+    const std::string path = scratch.write("x", with_header("{}", "junk"));
     CHECK_THAT(said_of_file(path), StartsWith(path + ": the header says that there are 0 bytes"));
     CHECK_THAT(said_of_file(scratch.file("gone")),
                StartsWith(scratch.file("gone") + " cannot be opened ("));
 }
 
 TEST_CASE("only regular files are opened", "[safetensors]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     CHECK_THAT(said_of_file(scratch.file("")), ContainsSubstring("is a folder"));
     CHECK_THAT(said_of_file("/dev/zero"), ContainsSubstring("is a device"));
     CHECK_THAT(said_of_file("/dev/full"), ContainsSubstring("is a device"));
@@ -146,23 +146,23 @@ TEST_CASE("only regular files are opened", "[safetensors]") {
 
 TEST_CASE("a file that may not be read is refused", "[safetensors]") {
     if (::geteuid() == 0) SKIP("everything may be read by this account");
-    const Scratch scratch;
-    write(scratch.file("x"), safetensors_bytes({}));
+    const ScratchFolder scratch;
+    scratch.write("x", safetensors_bytes({}));
     REQUIRE(::chmod(scratch.file("x").c_str(), 0) == 0);
     CHECK_THAT(said_of_file(scratch.file("x")), ContainsSubstring("cannot be opened"));
 }
 
 TEST_CASE("a link to a good file is followed", "[safetensors]") {
-    const Scratch scratch;
-    write(scratch.file("x"), safetensors_bytes({{"a", "F32", {1}, f32_bytes({1})}}));
+    const ScratchFolder scratch;
+    scratch.write("x", safetensors_bytes({{"a", "F32", {1}, f32_bytes({1})}}));
     fs::create_symlink("x", scratch.file("link"));
     CHECK(opened(scratch.file("link")).tensors().size() == 1);
 }
 
 TEST_CASE("a file that is cut short after opening is an error and no signal", "[safetensors]") {
-    const Scratch scratch;
-    const std::string path = scratch.file("x");
-    write(path, safetensors_bytes({{"a", "F32", {2}, f32_bytes({1, 2})}}));
+    const ScratchFolder scratch;
+    const std::string path =
+        scratch.write("x", safetensors_bytes({{"a", "F32", {2}, f32_bytes({1, 2})}}));
     const SafetensorsFile file = opened(path);
     fs::resize_file(path, fs::file_size(path) - 1);
     std::array<float, 2> out{};
@@ -176,8 +176,8 @@ TEST_CASE("a file that is cut short after opening is an error and no signal", "[
 }
 
 TEST_CASE("a file that is deleted after opening can still be read", "[safetensors]") {
-    const Scratch scratch;
-    write(scratch.file("x"), safetensors_bytes({{"a", "F32", {1}, f32_bytes({5})}}));
+    const ScratchFolder scratch;
+    scratch.write("x", safetensors_bytes({{"a", "F32", {1}, f32_bytes({5})}}));
     SafetensorsFile file = opened(scratch.file("x"));
     fs::remove(scratch.file("x"));
     const SafetensorsFile moved = std::move(file);

@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "core/base/error.hpp"
-#include "tests/model/scratch.hpp"
 #include "tests/model/tokenizer/text.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -310,7 +310,7 @@ TEST_CASE("added tokens that cannot be told apart are refused", "[tokenizer]") {
 
 TEST_CASE("a tokenizer that cannot be used is a failure of the world that names its path",
           "[tokenizer]") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const auto said = [](const std::string& path) -> std::string {
         try {
             read_tokenizer(path);

@@ -7,8 +7,8 @@
 
 #include "core/base/error.hpp"
 #include "core/model/tokenizer/token_words.hpp"
-#include "tests/model/scratch.hpp"
 #include "tests/model/tokenizer/text.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using namespace kv::test;

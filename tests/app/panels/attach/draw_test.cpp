@@ -10,7 +10,7 @@
 #include "app/cli/screen/screen.hpp"
 #include "core/base/numbers/text.hpp"
 #include "tests/app/panels/attach/made_view.hpp"
-#include "tests/app/scratch.hpp"
+#include "tests/scratch.hpp"
 
 using namespace kv;
 using namespace kv::test;
