@@ -107,8 +107,8 @@ public:
     std::uint32_t places_free() const { return swap_.places_free(); }
     void swap_out(SeqId id, const Reason& reason);
     bool is_swapped(SeqId id) const { return !swap_.places(id).empty(); }
-    // Back into as many blocks from the free list, which must suffice. Loads are begun, pinning
-    // both ends, and end when finish_loads() is called: at once, or iterations later.
+    // Back into as many blocks from the free list, which must suffice. Loads are begun, and end
+    // when finish_loads() is called, at once or iterations later; until then the blocks are pinned.
     void begin_loads(SeqId id);
     bool is_loading(SeqId id) const { return swap_.is_loading(id); }
     void finish_loads(SeqId id) { swap_.finish_loads(id, tables_.of(id)); }

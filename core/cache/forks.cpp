@@ -53,7 +53,7 @@ void Forks::copy_shared_tail(CachedSequence& s) {
     const BlockId from = *s.tables[0][entry];
     const std::uint32_t holders = device_.pool(kOnlyLane).ref_count(from);
     const BlockId to = tables_.take(s.id, kOnlyLane);
-    device_.pool(kOnlyLane).let_go(from, FreeEnd::Tail);
+    device_.pool(kOnlyLane).let_go(from, FreeEnd::Tail);  // others hold it: no end gets it
     s.tables[0][entry] = to;
     device_.filled(kOnlyLane, to) = slots;
     transfers_.copy(from, to, slots);

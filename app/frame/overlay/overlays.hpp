@@ -19,8 +19,9 @@ std::optional<float> seconds_of(const Notice& notice, std::size_t letters);
 // What the palette lists for a query: commands, or the values that a pending command offers.
 struct PaletteRow {
     std::string label, detail, key;
-    std::string command;     // for parse_command(); ends in a blank where a value is still missing
-    std::string query = {};  // or what stands in the field from then on: the way into a folder
+    std::string command;       // for parse_command()
+    bool lacks_value = false;  // of the command, which is asked for first
+    std::string query = {};    // or what stands in the field from then on: the way into a folder
 };
 std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette,
                                      const Settings& settings = {});

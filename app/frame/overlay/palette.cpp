@@ -31,18 +31,15 @@ void move_choice(PaletteUi& palette, std::size_t n_rows) {
         palette.chosen = (palette.chosen + n_rows - 1) % n_rows;
 }
 
-// Runs the row: pushes the command, or asks for its value first.
-void run(const Ui& ui, AppState& state, const PaletteRow& row) {
+// Pushes the row's command, or asks for its value first; or goes into a folder.
+void choose_row(const Ui& ui, AppState& state, const PaletteRow& row) {
     if (!row.query.empty()) {
         state.palette.query = row.query, state.palette.chosen = 0;
         state.palette.just_opened = state.palette.to_end = true;
         return;
     }
-    // A row that ends in a blank still lacks its value, which is asked for in place.
-    if (state.palette.pending.empty() && row.command.ends_with(' ')) {
-        state.palette = {.open = true,
-                         .just_opened = true,
-                         .pending = row.command.substr(0, row.command.size() - 1)};
+    if (row.lacks_value) {  // asked for in place
+        state.palette = {.open = true, .just_opened = true, .pending = row.command};
         return;
     }
     Said why;
@@ -59,7 +56,9 @@ bool draw_row(const Ui& ui, const PaletteRow& row, bool chosen, bool scroll_to) 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect rect{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kRow)};
     ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the field keeps the keyboard; arrows choose
-    const Hit hit = hit_item(("row/" + row.command + row.query).c_str(), {rect.w, rect.h});
+    const Hit hit =
+        hit_item(("row/" + row.command + (row.lacks_value ? " " : "") + row.query).c_str(),
+                 {rect.w, rect.h});
     ImGui::PopItemFlag();
     if (chosen)
         fill(p, rect, ui.colors.pressed_wash(), 4);

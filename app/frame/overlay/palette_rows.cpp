@@ -116,7 +116,8 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
                  {.label = label + "…",
                   .detail = text[command.help],
                   .key = asks_for_value(command.kind) ? key_text(command.key) : std::string(),
-                  .command = std::string(command.name) + " "}});
+                  .command = std::string(command.name),
+                  .lacks_value = true}});
     }
     return sorted(palette.query, std::move(scored));
 }

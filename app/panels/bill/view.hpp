@@ -76,7 +76,7 @@ struct BillRow {
     bool strong = false;
     bool loss = false;
 };
-std::vector<BillRow> bill_rows(const BillView& view, const Texts& text);   // the seven of the bill
+std::vector<BillRow> bill_rows(const BillView& view, const Texts& text);   // those of the bill
 std::vector<BillRow> extra_rows(const BillView& view, const Texts& text);  // where there is room
 
 // A value with its unit as text, in the way of its unit: "131,072 B", "3.35 TB/s", "4,096 tokens".

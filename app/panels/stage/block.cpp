@@ -327,7 +327,7 @@ void paint_block(const StagePicture& s, const Painter& p, std::uint32_t block, c
             break;
         case BlockClass::Outline:
         case BlockClass::Shape:
-        case BlockClass::Texel:
+        case BlockClass::Texel:  // texels.cpp paints these
             paint_small(b);
     }
     paint_marks(b, s.grid.look);

@@ -40,14 +40,19 @@ void paint_rings(const StagePicture& s, const Painter& p) {
     if (large && s.focus.pointed.factor == BillFactor::Tokens) paint_counted(s, p);
     if (const auto block = pointed_block(s); block && s.grid.is_visible(block->value)) {
         const Rect cell = s.grid.cell(block->value);
-        large ? hover_ring(p, cell) : ring(p, cell, {.color = s.ui.colors.text});
+        if (large)
+            hover_ring(p, cell);
+        else
+            ring(p, cell, {.color = s.ui.colors.text});
     }
     if (const auto block = s.selected_block(); block && s.grid.is_visible(block->value)) {
         const Rect cell = s.grid.cell(block->value);
-        large ? brackets(p, cell, s.ui.colors.focus)
-              : ring(p, cell,
-                     {.color = s.ui.colors.focus,
-                      .width = s.grid.look == BlockClass::Texel ? 1.0f : 2.0f});
+        if (large)
+            brackets(p, cell, s.ui.colors.focus);
+        else
+            ring(p, cell,
+                 {.color = s.ui.colors.focus,
+                  .width = s.grid.look == BlockClass::Texel ? 1.0f : 2.0f});
     }
 }
 

@@ -24,13 +24,13 @@ auto& byte_of(const Slots& slots, const GroupByte& at) {
     return slots[at.token][at.byte];
 }
 
-void put_record(const KeyGroupShape& s, const GroupSlots& slots, std::uint32_t at,
-                std::uint16_t code) {
+void put_fp16_at(const KeyGroupShape& s, const GroupSlots& slots, std::uint32_t at,
+              std::uint16_t code) {
     byte_of(slots, s.record(at)) = static_cast<std::byte>(code & 0xFF);
     byte_of(slots, s.record(at + 1)) = static_cast<std::byte>(code >> 8);
 }
 
-float record(const KeyGroupShape& s, const ConstGroupSlots& slots, std::uint32_t at) {
+float fp16_at(const KeyGroupShape& s, const ConstGroupSlots& slots, std::uint32_t at) {
     return fp16_to_float(static_cast<std::uint16_t>(
         std::to_integer<unsigned>(byte_of(slots, s.record(at))) |
         std::to_integer<unsigned>(byte_of(slots, s.record(at + 1))) << 8));
@@ -73,8 +73,8 @@ void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim
         }
         const ScaleAndZero both = asymmetric_scale(low, high, s.bits);
         const float scale = fp16_to_float(both.scale), zero = fp16_to_float(both.zero);
-        put_record(s, slots, c * kRecordBytes, both.scale);
-        put_record(s, slots, c * kRecordBytes + 2, both.zero);
+        put_fp16_at(s, slots, c * kRecordBytes, both.scale);
+        put_fp16_at(s, slots, c * kRecordBytes + 2, both.zero);
         for (std::uint32_t t = 0; t < kKiviGroup; ++t)
             byte_of(slots, s.code(t, c)) |= static_cast<std::byte>(
                 asymmetric_code(values[std::size_t{t} * dim + c], scale, zero, s.bits)
@@ -95,8 +95,8 @@ void decode_key(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t 
     const KeyGroupShape s = shape(codec, dim);
     for (std::uint32_t c = 0; c < dim; ++c)
         out[c] = static_cast<float>(key_code(codec, slots, token, dim, c)) *
-                     record(s, slots, c * kRecordBytes) +
-                 record(s, slots, c * kRecordBytes + 2);
+                     fp16_at(s, slots, c * kRecordBytes) +
+                 fp16_at(s, slots, c * kRecordBytes + 2);
 }
 
 Codec value_codec(const Codec& codec, std::uint32_t dim) {

@@ -144,22 +144,22 @@ SharedScale scale_for(const Codec& codec, const Real* values, std::size_t n) {
 template <class Real>
 void encode_vector(const Codec& codec, const Real* values, std::uint32_t dim, std::byte* out,
                    SharedScale shared) {
-    const auto rounded = [values](std::uint32_t i) { return static_cast<float>(values[i]); };
+    const auto as_float = [values](std::uint32_t i) { return static_cast<float>(values[i]); };
     switch (codec.code) {
         case ElementCode::F32:
-            return encode_each<float>(dim, out, rounded);
+            return encode_each<float>(dim, out, as_float);
         case ElementCode::Bf16:
             return encode_each<std::uint16_t>(
-                dim, out, [&](std::uint32_t i) { return bf16_from_float(rounded(i)); });
+                dim, out, [&](std::uint32_t i) { return bf16_from_float(as_float(i)); });
         case ElementCode::Fp16:
             return encode_each<std::uint16_t>(
-                dim, out, [&](std::uint32_t i) { return fp16_from_float(rounded(i)); });
+                dim, out, [&](std::uint32_t i) { return fp16_from_float(as_float(i)); });
         case ElementCode::Fp8E4m3:
             return encode_each<std::uint8_t>(
-                dim, out, [&](std::uint32_t i) { return fp8_e4m3_from_float(rounded(i)); });
+                dim, out, [&](std::uint32_t i) { return fp8_e4m3_from_float(as_float(i)); });
         case ElementCode::Fp8E5m2:
             return encode_each<std::uint8_t>(dim, out, [&](std::uint32_t i) {
-                return fp8_e5m2_from_float(saturated(rounded(i), NumberFormat::Fp8E5m2));
+                return fp8_e5m2_from_float(saturated(as_float(i), NumberFormat::Fp8E5m2));
             });
         case ElementCode::F64:
             return encode_each<double>(

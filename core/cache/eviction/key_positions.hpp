@@ -9,11 +9,12 @@
 // than the model was trained on. A token's position changes with every drop before it; therefore
 // keys are stored before their rotation, and rotated each time a query reads them.
 //
-// Three functions below lead from a policy to these numbers: usual_positions(), key_rotation_of(),
-// rotation_positions(). find_seen_keys() in core/engine/pool/seen_keys.cpp asks the last of them
-// for the keys that a query sees, and whoever reads a key rotates it to its position, and the query
-// to the last one: PassCache::Query in core/engine/reference/pass_cache.cpp, ListedAttention on the
-// cpu backend, cuda/kernels/attention_listed on a card.
+// Three functions below lead from a policy to these numbers: usual_positions(), unless a scene asks
+// for others (positions_of() in core/engine/settings), key_rotation_of() and rotation_positions().
+// find_seen_keys() in core/engine/pool/seen_keys.cpp asks the last of them for the keys that a
+// query sees, and whoever reads a key rotates it to its position, and the query to the last one:
+// PassCache::Query in core/engine/reference/pass_cache.cpp, ListedAttention on the cpu backend,
+// cuda/kernels/attention_listed on a card.
 
 #include <cstdint>
 #include <numeric>
@@ -32,8 +33,9 @@ enum class KeyPositions : std::uint8_t {
     TextWhenStored,  // "true": once, before it is stored
     CacheWhenRead,   // "cache": each time it is read (StreamingLLM)
     TextWhenRead,    // "original": each time it is read
-    CacheInPlace     // "shift": before it is stored, and on in place whenever tokens before it are
-                     // dropped (core/engine/run/policy/shift.cpp): rounding adds up
+    CacheInPlace     // "shift": before it is stored, to its place in the cache, and on in place
+                     // whenever tokens before it are dropped (core/engine/run/policy/shift.cpp):
+                     // rounding adds up
 };
 std::string_view name_of(KeyPositions positions);
 std::optional<KeyPositions> key_positions_named(std::string_view name);

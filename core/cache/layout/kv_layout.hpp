@@ -10,7 +10,9 @@
 //   head_major    [block][head][slot][vector]   a head's tokens lie together: a read is one run
 //
 // A vector is `dim` coded elements and, behind them, its scales (none for the plain formats), so
-// its bytes need not divide evenly by its elements. All offsets are 64 bits wide.
+// its bytes need not divide evenly by its elements. Keys of KIVI are the exception: the codes of 32
+// tokens lie spread over the slots of their group (codec/kivi_group.hpp). All offsets are 64 bits
+// wide.
 
 #include <cstdint>
 
@@ -66,7 +68,8 @@ struct KvLayout {
     }
 };
 
-// The owner of a byte of the pool. `byte` counts from the start of its vector.
+// The owner of a byte of the pool: in whose slot it lies. (With keys of KIVI it may serve any token
+// of the group.) `byte` counts from the start of its vector.
 struct KvPlace {
     LayerId layer;
     Side side;

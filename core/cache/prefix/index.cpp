@@ -26,7 +26,7 @@ std::uint64_t text_hash(const std::string& text) {
 
 }  // namespace
 
-// Of a block: its parent's hash, then its token ids one by one. The constants only spread bits.
+// The constants only spread bits.
 std::uint64_t chain_hash(std::uint64_t parent, std::span<const std::uint32_t> tokens) {
     std::uint64_t hash = parent ^ 0x9E3779B97F4A7C15u;
     for (const std::uint32_t token : tokens) {

@@ -6,8 +6,8 @@
 // answer.
 //
 // A node may have several copies, since two requests can fill equal blocks at the same time; the
-// oldest copy is the one that is found. Nodes keep no reference to their blocks: whoever takes a
-// block for something else drops its copy first. Rules as in vLLM's prefix cache.
+// oldest copy is the one that is found. A copy does not count as a holder of its block: whoever
+// takes the block for something else drops its copy first. Rules as in vLLM's prefix cache.
 
 #include <cstdint>
 #include <functional>
@@ -24,6 +24,8 @@ namespace kv {
 using PrefixId = Id<struct PrefixTag>;
 
 using PrefixHash = std::uint64_t (*)(std::uint64_t parent, std::span<const std::uint32_t> tokens);
+// The hash of a full block: that of its parent mixed with its own token ids, so that it stands for
+// everything before the block as well.
 std::uint64_t chain_hash(std::uint64_t parent, std::span<const std::uint32_t> tokens);
 
 class PrefixIndex {

@@ -15,7 +15,7 @@ void ColdTier::keep(BlockId block, PrefixId node) {
     const Reason reason{Why::Cold};
     TransferStarted transfer = transfers_.to_place(block, *place);
     transfer.hash = index_.hash(node);
-    transfers_.carry_out({}, reason, transfer);
+    transfers_.move_at_once({}, reason, transfer);
     index_.set_place(node, *place);
     log_.tell(reason, stored_in(node, Medium::Host, {}));
 }
@@ -30,9 +30,10 @@ void ColdTier::sink_to_file(std::uint32_t place) {
     const std::uint32_t slots = tiers_[place].slots;
     tiers_.leave(place);
     tiers_.take(*below, node, slots);
-    transfers_.carry_out({}, {Why::TierFull},
-                         {Medium::Host, Medium::File, tiers_.number(place), tiers_.number(*below),
-                          0, index_.hash(node), slots, spec_.block_bytes});
+    transfers_.move_at_once(
+        {}, {Why::TierFull},
+        {Medium::Host, Medium::File, tiers_.number(place), tiers_.number(*below), 0,
+         index_.hash(node), slots, spec_.block_bytes});
     tiers_.release(place);
     index_.set_place(node, *below);
 }
@@ -62,7 +63,7 @@ void ColdTier::bring_back(SeqId id, PrefixId node, std::uint32_t place, BlockId 
     TransferStarted transfer = transfers_.to_device(place, block);
     transfer.entry = entry;
     transfer.hash = index_.hash(node);
-    transfers_.carry_out(id, reason, transfer);
+    transfers_.move_at_once(id, reason, transfer);
     index_.add_copy(node, block);
     index_.drop_place(node);
     tiers_.release(place);

@@ -30,7 +30,7 @@ void Swap::copy_out(SeqId id, const CachedSequence& s, const Reason& reason) {
         KV_ASSERT(has_place);
         places[entry] = *tiers_.next_free();
         tiers_.take(places[entry], id, entry, slots);
-        transfers_.carry_out(id, reason, transfers_.to_place(*block, places[entry]));
+        transfers_.move_at_once(id, reason, transfers_.to_place(*block, places[entry]));
     }
     swapped_[id.value].places = std::move(places);
 }

@@ -1,8 +1,9 @@
 #pragma once
 // Requests below the device (vLLM's preemption by swapping): every block that holds something of
 // the request is copied to a place of a lower tier, and back into a block when its turn comes.
-// Copies out are done at once. Copies in are begun, pinning both ends, and finished at once or
-// iterations later. Which block an entry comes back to is the caller's choice.
+// Copies out are done at once. Copies in are begun and finished, at once or iterations later:
+// meanwhile the block is pinned and the place stays this request's, so neither changes hands. Which
+// block an entry comes back to is the caller's choice.
 
 #include <cstdint>
 #include <map>

@@ -38,7 +38,8 @@ public:
     // begin() pins the block, finish() moves its bytes and unpins it.
     void begin(std::optional<SeqId> id, const Reason& reason, const TransferStarted& transfer);
     void finish(std::optional<SeqId> id, const Reason& reason, const TransferStarted& transfer);
-    void carry_out(std::optional<SeqId> id, const Reason& reason, const TransferStarted& transfer) {
+    void move_at_once(std::optional<SeqId> id, const Reason& reason,
+                      const TransferStarted& transfer) {
         begin(id, reason, transfer);
         finish(id, reason, transfer);
     }

@@ -45,16 +45,16 @@ void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
         runs.push_back({keys, &partial_states_[u * kv_.group], output, kv_.walk(keys), keys.begin});
     }
     const std::size_t grain = std::min(heads_in_machine_page(kv_.pool.layout()), kTogether),
-                      groups = (runs.size() + kTogether - 1) / kTogether;
-    for (std::size_t g = 0; g < groups; ++g) {
-        const Range some = share_of(runs.size(), grain, g, groups);
+                      batches = (runs.size() + kTogether - 1) / kTogether;
+    for (std::size_t b = 0; b < batches; ++b) {
+        const Range some = share_of(runs.size(), grain, b, batches);
         attend(std::span(runs).subspan(some.begin, some.end - some.begin), scratch);
     }
 }
 
 // The order in which a thread takes its units: those that read the same slots of heads in the same
 // pages of the machine (4 KiB of memory, no block of the pool) follow each other; why,
-// heads_in_machine_page() says.
+// heads_in_machine_page() says (read_ahead.hpp).
 std::vector<std::size_t> DecodeAttention::by_machine_page(std::span<const Unit> units,
                                                           Range share) const {
     const std::size_t heads = heads_in_machine_page(kv_.pool.layout());

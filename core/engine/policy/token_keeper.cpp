@@ -158,7 +158,8 @@ void TokenKeeper::take_weights(LayerId layer, std::uint32_t row, std::uint32_t h
     Lane& lane = lane_of(layer, head);
     const std::uint32_t local = head % heads_of_lane(), position = first_ + row;
     if (spec_.policy == EvictionPolicy::H2o) {
-        // weights[j] is of place j of the lane: where weights are asked for, a row sees them all.
+        // weights[j] is of place j of the lane: where weights are asked for, a row sees the lane
+        // from its first place to its own, without a gap.
         std::vector<float>& step = lane.step[local];
         for (std::size_t j = 0; j < weights.size(); ++j) step[j] += weights[j];
     } else if (spec_.policy == EvictionPolicy::Tova) {
@@ -182,7 +183,7 @@ void TokenKeeper::take_query(LayerId layer, std::uint32_t row, std::uint32_t hea
     lane.queries[head % heads_of_lane()].add(before);
 }
 
-TokensDropped TokenKeeper::carry_out(LaneId lane, const Selection& selection) {
+TokensDropped TokenKeeper::note_dropped(LaneId lane, const Selection& selection) {
     TokensDropped what;
     what.lane = lane;
     what.layer = request_.lanes.layer_of(lane);

@@ -93,7 +93,7 @@ private:
     std::vector<float> pooled(const Lane& lane) const;
     Vectors attended(LaneId id, Side side, const ReadStored& read) const;
     Selection choose_expected(Lane& lane, const Vectors& keys, const Vectors& values) const;
-    TokensDropped carry_out(LaneId lane, const Selection& selection);
+    TokensDropped note_dropped(LaneId lane, const Selection& selection);
 
     EvictionSpec spec_;
     Request request_;

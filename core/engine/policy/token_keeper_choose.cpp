@@ -26,7 +26,7 @@ std::vector<TokensDropped> TokenKeeper::before_append() {
     for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
         const std::uint32_t n = count_of(lanes_[l].positions);
         const Selection selection = evict_for_space(n, 1, spec_.sinks, spec_.recent);
-        if (!selection.dropped.empty()) all.push_back(carry_out(LaneId(l), selection));
+        if (!selection.dropped.empty()) all.push_back(note_dropped(LaneId(l), selection));
     }
     return all;
 }
@@ -39,7 +39,7 @@ std::vector<TokensDropped> TokenKeeper::after_step(const ReadStored& read) {
         observes() ? choose_observed() : std::vector<Selection>{};
     for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
         const Selection selection = observes() ? observed[l] : choose(LaneId(l), read);
-        if (!selection.dropped.empty()) all.push_back(carry_out(LaneId(l), selection));
+        if (!selection.dropped.empty()) all.push_back(note_dropped(LaneId(l), selection));
     }
     return all;
 }

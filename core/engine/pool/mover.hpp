@@ -16,7 +16,7 @@
 namespace kv {
 
 struct TransferModel {
-    double gbps = 25, latency_us = 10;
+    double gbps = 25, latency_us = 10;  // gigabytes, not bits
     double us(std::uint64_t bytes) const {
         return latency_us + static_cast<double>(bytes) / (gbps * 1e3);
     }

@@ -35,15 +35,16 @@ void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const 
 bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId layer,
                   std::size_t row);
 
-// Keys of a KV head that some query head sees, and (query head, key) pairs of all that share it.
+// Keys of a KV head that some query head sees.
 u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
                     std::size_t row);
+// Pairs of a key and a query head that sees it, of all query heads that share the KV head.
+u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
+                std::size_t row);
 // Keys as above that no earlier token of the pass has seen, where its tokens attend one by one:
 // they are read once for all of them.
 u64 count_fresh_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer,
                      HeadId head, std::size_t row);
-u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
-                std::size_t row);
 // Blocks whose bounds every KV head of the layer goes through to choose among them.
 u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row);
 // Distinct tokens that a query sees in some layer and head.

@@ -32,21 +32,22 @@ public:
     // All tokens of the pass have attended: those that only waited for that are coded now.
     void pass_has_attended();
 
-    // What one new token sees, while it attends. With a residual (KIVI) its own key and value go
-    // there in fp16 first; tokens that are due are coded when it has attended.
+    // What one new token sees, while it attends. With a residual (KIVI), where tokens go one by one
+    // (codes_one_by_one_), its own key and value go there in fp16 first, and what is due is coded
+    // when it has attended; else append() and pass_has_attended() do that for all of them.
     class Query {
     public:
         Query(PassCache& cache, std::size_t row);
         void token_has_attended();
 
-        // Finds the keys that a query head sees, and makes q (head_dim) fit to meet them: through
-        // the Hadamard transform and rotated, where the keys are.
+        // Finds the keys that a query head sees, and changes q (head_dim) as they were changed: the
+        // Hadamard transform where they are stored in it, RoPE where they are rotated when read.
         void see_keys_of(std::uint32_t head, Real* q);
         std::size_t n_seen() const { return seen_.slots.size(); }
         // The numbers of the j-th token that is seen, oldest first, valid until the next
         // see_keys_of().
         const Real* key(std::size_t j);    // (head_dim)
-        const Real* value(std::size_t j);  // (v_head_dim)
+        const Real* value(std::size_t j);  // (head_dim)
         // Takes the sum of values back from the Hadamard transform, if they were stored in it.
         void back_from_hadamard(Real* output) const;
 
@@ -54,7 +55,7 @@ public:
         PassCache& cache_;
         std::size_t row_;
         HeadId kv_head_{0};
-        SeenKeys seen_, before_;
+        SeenKeys seen_, before_;  // of this query head, and of the one before it
         // Numbers of the first tokens that are seen, as far as they were asked for: heads of a
         // group that see the same keys have them read once.
         std::vector<Real> keys_, values_;

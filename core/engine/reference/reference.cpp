@@ -95,6 +95,7 @@ private:
 
         norm_heads(q, w.q_norm);
         norm_heads(k, w.k_norm);
+        // Else keys are stored as they are, and see_keys_of() rotates q, key() each key.
         if (cache.stores_rotated_keys()) {
             rotate_rows(q, rope_, work.positions);
             rotate_rows(k, rope_, work.positions);
@@ -109,13 +110,13 @@ private:
 
         Rows<Real> heads(x.size(), q.columns());  // (n, n_heads x head_dim)
         for (std::size_t i = 0; i < x.size(); ++i) {
-            typename PassCache<Real>::Query seen(cache, i);
+            typename PassCache<Real>::Query query(cache, i);
             for (std::uint32_t head = 0; head < config_.n_heads; ++head) {
                 const std::size_t first = head * config_.head_dim;
-                seen.see_keys_of(head, q[i] + first);
-                attend(q[i] + first, seen, heads[i] + first, {watch, layer, i, head});
+                query.see_keys_of(head, q[i] + first);
+                attend(q[i] + first, query, heads[i] + first, {watch, layer, i, head});
             }
-            seen.token_has_attended();
+            query.token_has_attended();
             give_way();  // a page in a browser may draw a frame here
         }
         cache.pass_has_attended();

@@ -155,7 +155,7 @@ private:
     Scheduler scheduler_;
     std::vector<SeqId> ended_;  // in this iteration, with their blocks still held
     std::uint32_t iteration_ = 0, last_started_ = 0;
-    double model_us_ = 0;
+    double model_us_ = 0;  // what the clock of the time model says
     Work work_, last_work_;
     Held last_held_;
 };

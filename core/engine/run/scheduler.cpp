@@ -49,8 +49,8 @@ void Scheduler::plan_running(Cache& cache, double now_us) {
         if (std::find(running_.begin(), running_.end(), id) == running_.end()) continue;
         if (!finish_due_loads(cache, id, now_us)) continue;
         const std::uint32_t stored = cache.stored(id);
-        const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
-        const std::uint32_t count = step_of(id, stored, known);
+        const auto n_tokens = static_cast<std::uint32_t>(cache.tokens(id).size());
+        const std::uint32_t count = step_of(id, stored, n_tokens);
         if (count == 0) continue;
         let_policy_drop_(id);
         if (grow_or_preempt(cache, id, stored + count)) add(id, stored, count);
@@ -124,12 +124,13 @@ void Scheduler::admit_waiting(Cache& cache, double now_us) {
 }
 
 bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
-    Request& r = request(id);
-    const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
+    const Request& r = request(id);
+    const auto n_tokens = static_cast<std::uint32_t>(cache.tokens(id).size());
     const Prefix prefix = cache.is_swapped(id) ? Prefix{} : cache.find_prefix(id);
     const std::uint32_t stored = std::max(prefix.tokens, cache.stored(id));
     // Where a policy gives blocks back on the way, those of the first step are enough.
-    const std::uint32_t upto = r.most_per_step ? std::min(known, stored + *r.most_per_step) : known;
+    const std::uint32_t upto =
+        r.most_per_step ? std::min(n_tokens, stored + *r.most_per_step) : n_tokens;
     const LaneId lane = cache.tightest_lane(id, upto);
     const std::uint32_t needed = cache.missing(id, upto, prefix, lane);
     const std::uint32_t spare = running_.empty() ? 0 : settings_.watermark_blocks;
@@ -138,14 +139,27 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
         wait(id, Reason::no_room(std::uint64_t{needed} + spare, free));
         return false;
     }
-    const std::uint32_t count = step_of(id, stored, known);
-    if (count == 0) {
+    const std::uint32_t count = step_of(id, stored, n_tokens);
+    if (count == 0) {  // it repeats its steps, and the next one is larger than what is left
         wait(id, Reason::no_budget(settings_.max_batch_tokens, settings_.max_running));
         return false;
     }
     const bool shares = cache.spec().sharing != Sharing::Off;
-    const std::uint32_t looked_up = r.admitted || !shares ? 0 : known;
+    const std::uint32_t looked_up = r.admitted || !shares ? 0 : n_tokens;
     tell_(id, Reason::first_in_line(needed, free), RequestAdmitted{looked_up, stored});
+    set_running(id, stored);
+    if (cache.is_swapped(id)) {
+        begin_loads(cache, id, now_us);
+        if (!finish_due_loads(cache, id, now_us)) return true;
+    }
+    const bool grown = cache.grow(id, stored + count, prefix);
+    KV_ASSERT(grown);
+    add(id, stored, count);
+    return true;
+}
+
+void Scheduler::set_running(SeqId id, std::uint32_t stored) {
+    Request& r = request(id);
     waiting_.erase(waiting_.begin());
     running_.push_back(id);
     r.state = RequestState::Running;
@@ -154,19 +168,16 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
         r.admitted = iteration_;
         r.cached_prompt = stored;
     }
-    if (cache.is_swapped(id)) {
-        const TransferModel model{settings_.transfer_gbps, settings_.transfer_latency_us};
-        const double time =
-            model.us(cache.spec().block_bytes) * static_cast<double>(cache.places_needed(id));
-        cache.begin_loads(id);
-        loads_end_us_ = std::max(loads_end_us_, now_us) + time;
-        ready_at_.emplace_back(id, loads_end_us_);
-        if (!finish_due_loads(cache, id, now_us)) return true;
-    }
-    const bool grown = cache.grow(id, stored + count, prefix);
-    KV_ASSERT(grown);
-    add(id, stored, count);
-    return true;
+}
+
+// A swapped request's blocks come one after the other, behind those that are on their way.
+void Scheduler::begin_loads(Cache& cache, SeqId id, double now_us) {
+    const TransferModel model{settings_.transfer_gbps, settings_.transfer_latency_us};
+    const double time =
+        model.us(cache.spec().block_bytes) * static_cast<double>(cache.places_needed(id));
+    cache.begin_loads(id);
+    loads_end_us_ = std::max(loads_end_us_, now_us) + time;
+    ready_at_.emplace_back(id, loads_end_us_);
 }
 
 // Loads that run beside the iterations are ready when the time model says so; without prefetch, and
@@ -203,7 +214,7 @@ void Scheduler::give_up_idle_holder(Cache& cache, SeqId for_whom) {
 // through the steps that it has made once more (Request::steps): each is as long as it was, or
 // waits until there is budget for all of it; alone, it may be larger than a budget that was lowered
 // since.
-std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t known) const {
+std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t n_tokens) const {
     const Request& r = requests_[id.index()];
     if (r.repeats_steps) {
         const auto end = std::upper_bound(r.steps.begin(), r.steps.end(), stored);
@@ -212,7 +223,7 @@ std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t k
     }
     // Chunked prefill: of what is not stored yet as much as the budget has left. A request that
     // decodes lacks one token.
-    const std::uint32_t count = std::min(known - stored, budget_);
+    const std::uint32_t count = std::min(n_tokens - stored, budget_);
     return r.most_per_step ? std::min(count, *r.most_per_step) : count;
 }
 

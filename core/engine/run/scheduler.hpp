@@ -63,12 +63,15 @@ private:
     SeqId victim() const;
     void note_preempted(SeqId id, const Reason& reason, bool swapped);
     void preempt(Cache& cache, SeqId id, SeqId for_whom);
+    // The first in line runs from now on; false where it must wait, and then it says why.
     bool admit(Cache& cache, SeqId id, double now_us);
+    void set_running(SeqId id, std::uint32_t stored);
+    void begin_loads(Cache& cache, SeqId id, double now_us);
     void give_up_idle_holder(Cache& cache, SeqId for_whom);
     // Finishes the loads of a swapped request that are due; false while the iteration does not wait
     // for them.
     bool finish_due_loads(Cache& cache, SeqId id, double now_us);
-    std::uint32_t step_of(SeqId id, std::uint32_t stored, std::uint32_t known) const;
+    std::uint32_t step_of(SeqId id, std::uint32_t stored, std::uint32_t n_tokens) const;
     void add(SeqId id, std::uint32_t first, std::uint32_t count);
     void wait(SeqId id, const Reason& reason);
 

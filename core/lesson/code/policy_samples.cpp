@@ -95,7 +95,7 @@ constexpr CodeExcerpt kSwapOurs[] = {
 };
 constexpr CodeMark kSwapMarks[] = {
     {"place", "place = host.take()", "tiers_.take(places[entry]"},
-    {"out", "copy(request.table[entry], place)", "transfers_.carry_out("},
+    {"out", "copy(request.table[entry], place)", "transfers_.move_at_once("},
     {"give_back", "give_back_all(request.table)", "tables_.give_back_all(s, reason);"},
     {"allocate", "block = allocate(request.table)", "swap_.begin_load(id, entry"},
     {"in", "copy(request.places[entry], block)", "transfers_.finish(id, {Why::ComesBack"},

@@ -6,7 +6,7 @@
 namespace kv {
 namespace {
 
-// Case, blanks and commas say nothing; a unit behind the number may be left out.
+// Case, blanks, commas and quotes say nothing.
 std::string bare(std::string_view text) {
     std::string out;
     for (const char c : text)
@@ -15,6 +15,7 @@ std::string bare(std::string_view text) {
     return out;
 }
 
+// A unit behind the number may be left out on either side.
 bool says(const std::string& answer, const std::string& right, const std::string& unit) {
     const std::string said = bare(answer), real = bare(right), what = bare(unit);
     if (said.empty()) return false;

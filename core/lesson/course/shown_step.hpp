@@ -103,7 +103,7 @@ std::string plain_line(const ShownProse& prose);
 // A task as it is read: what is to be done, and a bullet for each condition and for the score.
 ShownProse whole_task(const ShownTask& task);
 
-// How an answer compares: with what is real, in the words of the prediction.
+// Whether an answer was right, what it said (a choice by its text), and what is real.
 struct GradedPrediction {
     bool right = false;
     std::string said, real;

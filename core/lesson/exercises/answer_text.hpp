@@ -9,15 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/lesson/exercises/answer_value.hpp"
 #include "core/lesson/exercises/exercise.hpp"
 
 namespace kv {
-
-struct AnswerValue {
-    double number = 0;
-    std::string word;
-    std::string unit;  // as it was written; empty when there was none
-};
 
 // What stands in a field for each part, and the text of such fields. Fields may be empty, or hold
 // what fits no part.

@@ -6,9 +6,15 @@
 #include <string>
 #include <string_view>
 
-#include "core/lesson/exercises/answer_text.hpp"
+#include "core/lesson/exercises/exercise.hpp"
 
 namespace kv {
+
+struct AnswerValue {
+    double number = 0;
+    std::string word;
+    std::string unit;  // as it was written; empty when there was none
+};
 
 // On a refusal `why` is a sentence.
 std::optional<AnswerValue> read_value(const ExercisePart& part, std::string_view text,

@@ -48,8 +48,8 @@ std::string expected_value(const ExercisePart& part);
 // What somebody writes who makes that slip.
 std::string slip_value(const ExercisePart& part, const Slip& slip);
 
-// Why a random instance is not worth asking: an answer of 0 or 1, two parts of one unit with one
-// value, or a slip that gives the right answer. Nothing when it is.
+// Whether a random instance is not worth asking: an answer of 0 or 1, two parts of one unit with
+// one value, or a slip that gives the right answer.
 bool is_degenerate(const Exercise& exercise);
 
 // Relative closeness for values with a tolerance, equality for exact ones.

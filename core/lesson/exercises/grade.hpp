@@ -1,7 +1,7 @@
 #pragma once
 // An answer against the right one. A wrong answer that a known slip leads to is answered with the
-// slip's name; some slips every exercise knows: a decimal unit for a binary one, a rounded number
-// where the exact one is asked, a fraction for a percentage, values in another order.
+// slip's name. Some slips every exercise knows, such as a decimal unit for a binary one, a rounded
+// number where the exact one is asked, a fraction for a percentage, or values in another order.
 
 #include <optional>
 #include <string>

@@ -106,7 +106,7 @@ public:
                 if (p >= shape.n_pairs) return;
                 const u32 place = first + j;
                 const bool sees = j < n_keys && place >= begin[p] && place < end[p];
-                float sum = 0;  // sums[t][i] by no index that only runs know: sums stay registers
+                float sum = 0;  // sums[t][i] with an i that the compiler knows: sums stay registers
                 for (u32 n = 0; n < kPairsAtOnce; ++n)
                     if (n == i) sum = sums[t][n];
                 scores[p * kTileKeys + j] = sees ? sum * scale * factor(j) : kNothing;
@@ -243,8 +243,8 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
     }
 }
 
-// Keys were rotated when they were stored.
-struct NotRotated {
+// Keys are rotated already, so nothing is left to do when one is read.
+struct RotatedWhenStored {
     template <class Tile>
     KV_HD void operator()(Tile&, u32, u32) const {}
 };

@@ -163,7 +163,7 @@ KV_HD void attend_staged(TileWork<Block>& work, const Attended& a, const HeadGro
         attend_floats(
             work, FloatTile{kExactKeys, wide}, exact_tile, stored_end, last,
             [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); },
-            NotRotated{});
+            RotatedWhenStored{});
 }
 
 }  // namespace kv::gpu

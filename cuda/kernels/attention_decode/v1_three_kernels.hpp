@@ -44,7 +44,7 @@ struct DecodeSoftmax {
     KV_HD void run(Block& block) const {
         const u32 row = a.rows[block.index() / a.n_heads], n = a.end(row) - a.begin(row);
         const u64 first = block.index() * longest;
-        auto tops = block.floats(4), partial = block.floats(4);
+        auto tops = block.floats(4), partial = block.floats(4);  // one for each warp
         auto top = block.per_thread(-INFINITY), sum = block.per_thread(0.0f);
         block.each([&](u32 t) {
             for (u32 j = t; j < n; j += block.size())

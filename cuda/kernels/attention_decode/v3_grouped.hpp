@@ -3,6 +3,7 @@
 // Follows v2, one block per query head. Each element is fetched and decoded once for the group, by
 // warps that read a vector's neighbouring elements together.
 // grid (rows x n_kv_heads), block 128 threads; reads K and V once, writes out (n_heads, v_dim).
+// A group of more heads than a tile has pairs takes several blocks, each of which reads K and V.
 
 #include "cuda/kernels/attention/head_group.hpp"
 
@@ -18,7 +19,8 @@ KV_HD void attend_share(TileWork<Block>& work, const Attended& a, const HeadGrou
     start_heads(work, a, g);
     attend_floats(
         work, shape, tile, share.first, share.last,
-        [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); }, NotRotated{});
+        [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); },
+        RotatedWhenStored{});
 }
 
 inline u32 float_tile_shared(const Attended& a, u32 heads) {

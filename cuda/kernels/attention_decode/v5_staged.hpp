@@ -3,6 +3,7 @@
 // Follows v4, where a block waited for each tile before it computed, and computed before it asked
 // for the next. Table entries are read a tile before that; MergeSplits of v4 ends it.
 // grid (rows x n_kv_heads x splits), block 128 threads; reads K and V once.
+// A group of more heads than a tile has pairs takes several blocks, each of which reads K and V.
 
 #include "cuda/kernels/attention_decode/staged.hpp"
 

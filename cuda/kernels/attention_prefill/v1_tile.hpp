@@ -45,7 +45,7 @@ struct PrefillTile {
         attend_floats(
             work, shape, tile, a.begin(row(0)), a.end(row(n - 1)),
             [&](Side side, u32 slot) { return a.seen(side, first_row, kv_head, slot); },
-            NotRotated{});
+            RotatedWhenStored{});
         work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
             a.output(row(p), head(p), c) = out / state.sum;
         });

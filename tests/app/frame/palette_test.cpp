@@ -31,7 +31,8 @@ TEST_CASE("an empty palette lists every command, a typed one the best first", "[
     REQUIRE_FALSE(rows.empty());
     CHECK(rows.front().command == "text.larger");
     CHECK(palette_rows(texts, {.query = "qqqq"}).empty());
-    CHECK(palette_rows(texts, {.query = "bill.tok"}).front().command == "bill.tokens ");
+    CHECK(palette_rows(texts, {.query = "bill.tok"}).front().command == "bill.tokens");
+    CHECK(palette_rows(texts, {.query = "bill.tok"}).front().lacks_value);
     // A whole line is taken as it is; one whose value is wrong is not.
     const auto line = palette_rows(texts, {.query = "run.set pool 8blocks"});
     REQUIRE(line.size() == 1);

@@ -40,7 +40,10 @@ struct Avx512 {
         const __m512i power = _mm512_slli_epi32(_mm512_castps_si512(v), 23);
         return _mm512_castsi512_ps(_mm512_add_epi32(power, _mm512_set1_epi32(0x3F800000)));
     }
-    // Lanes are added across halves of the register while the vectors are gathered.
+    // Lane i becomes the sum of v[i]. fours() leaves four sums of a part of each of its four
+    // vectors, one in each quarter of the register. Each line brings quarters of two results side
+    // by side (0x44 the low ones, 0xEE the high ones; 0x88 the even ones, 0xDD the odd ones) and
+    // adds them.
     static V sums(const V* v) {
         const V a = fours(v), b = fours(v + 4), c = fours(v + 8), d = fours(v + 12);
         const V ab = add(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xEE));
