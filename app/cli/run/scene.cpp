@@ -111,7 +111,7 @@ void play_scene(const RunInput& input, const Weights& weights, const SayProgress
         if (keeper == nullptr) return;
         const SightMask mask{keeper->seen(), running->sight_lanes(), running->key_rotation()};
         masked->check(seen, logits, iteration, &mask);
-        result.lossy = result.lossy || keeper->has_dropped();
+        result.has_dropped = result.has_dropped || keeper->has_dropped();
     };
     parts.find_drafter = siblings_of(input.checkpoint);
     Engine engine(std::move(parts), input.scene.settings);
@@ -146,7 +146,7 @@ void play_scene(const RunInput& input, const Weights& weights, const SayProgress
     result.refusals = play.refusals();
     result.last_iteration = engine.iteration();
     if (prover) result.proof = prover->proof();
-    if (result.lossy) result.masked = masked->proof();
+    if (result.has_dropped) result.masked = masked->proof();
     if (input.events) write_events(input, engine, result.sha256);
     if (input.metrics) {
         MetricSeries series;
