@@ -96,7 +96,7 @@ void play_scene(const RunInput& input, const Weights& weights, const SayProgress
     EngineParts parts{.config = input.checkpoint.config(),
                       .make_backend =
                           [&](const std::string& name, const PoolSpec& pool) {
-                              if (prover) prover->start_anew();
+                              if (prover) prover->start_anew(), masked->start_anew();
                               return open_backend(input.checkpoint.config(), weights, name, pool);
                           },
                       .tokenizer = tokenizer,
