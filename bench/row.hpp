@@ -22,7 +22,8 @@ struct Result {
     std::string row;   // "startup"
     std::string what;  // one sentence
     std::vector<Figure> figures;
-    std::optional<double> ratio;  // of the first figure to the second, or as `what` says
+    std::optional<double>
+        ratio;  // of the first figure to the second, where the row says nothing else
     std::optional<double> goal;   // the ratio is to be at most this
     std::optional<double> noise;  // the same ratio, of one program measured twice
     std::string renderer;

@@ -39,7 +39,7 @@ struct StreamStatus {
     double pause_left_s = 0;            // until the next one
     std::uint64_t batches = 0;          // that could be read
     std::uint64_t unreadable = 0;       // that could not, and messages that are none
-    std::string first_unreadable = {};  // why, "holds at byte 12 what is no batch ..."
+    std::string first_unreadable = {};  // why: "sends what is no batch of events ..., at byte 12"
     bool replay_answers = true;         // as far as is known
 };
 

@@ -38,6 +38,7 @@ Moved RunCursor::try_forward(Granularity step) {
 
 Moved RunCursor::try_to_iteration(std::uint32_t iteration) {
     if (may_grow_to(iteration)) return Moved::NeedsMore;
+    // Nothing: the run ended before it.
     go(trace_.end_of_iteration(iteration).value_or(trace_.size()));
     return Moved::Yes;
 }

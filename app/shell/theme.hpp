@@ -44,10 +44,10 @@ struct Palette {
     Color text, text2, text3;
     Color focus;    // selection, "now", the playhead
     Color on_fill;  // text on a fill
-    Color shared;
-    Hue cached;
+    Color shared;   // a block that several requests hold
+    Hue cached;     // a block that nobody holds and that can be found
     Hue k, v;
-    std::array<Hue, 3> request;  // A D G, B E H, C F I
+    std::array<Hue, 3> request;  // by order of arrival: A D G, B E H, C F I (request_hue)
     Hue loss;
     std::array<Color, 6> attention_ramp;
     float wash;        // share of the fill in a wash

@@ -1,6 +1,7 @@
 // Row `startup`: how long from starting the program until its first frame is drawn, without a
 // display, against a program that does nothing but draw one empty Dear ImGui window. Nearly all of
-// either is the driver; the ratio is what our own start costs.
+// either is the driver; the ratio is what our own start costs. The bare window is measured twice
+// (figures 2 and 3): the ratio is to the median of both together, the noise the one to the other.
 
 #include "bench/child.hpp"
 #include "bench/row.hpp"

@@ -33,7 +33,8 @@ KV_HD inline PhiloxBlock philox4x32(PhiloxBlock c, PhiloxKey key) {
     return c;
 }
 
-// unit(n) and below(n) are made from the bits of bits(), so each purpose gets a stream of its own.
+// unit(n) and below(n) use the words of bits(): whoever wants two kinds of draws takes a stream for
+// each, or they would not be independent.
 class Random {
 public:
     Random(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}

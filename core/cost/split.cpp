@@ -172,7 +172,7 @@ Derived derive_all_heads(u64 n_kv_heads, u64 ranks) {
              whole_operand("ranks", ranks, "cards", "cards that share each layer")}};
 }
 
-// What the cards of one stage keep: the terms of their layers.
+// What one card of a stage keeps: the terms of its layers.
 Derived derive_rank_sequence(const CacheShape& rank, const CodecPair& codecs, u64 tokens,
                              const Operand& heads) {
     ShareSum sum(codecs, tokens);

@@ -14,8 +14,8 @@ namespace kv {
 // A rank is a card with its number among those that share a layer (rank as in tensor parallelism).
 // Which heads it keeps makes no difference to a bill. In servers rank 0 keeps the first h KV heads,
 // rank 1 the next h, and so on, with h = n_kv_heads / ranks; with more ranks than KV heads, each
-// head lies on ranks / n_kv_heads neighbours. Query heads lie where their KV head does
-// (kv_head_of).
+// head lies on ranks / n_kv_heads neighbours. A rank has the query heads of its KV heads
+// (kv_head_of); where a head lies on several ranks, they share out its query heads.
 struct Split {
     u64 ranks = 1;   // cards that share each layer
     u64 stages = 1;  // groups of such cards that share the layers

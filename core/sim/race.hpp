@@ -19,8 +19,8 @@ namespace kv {
 // Where the slots of the pool are at one instant; they add up to the pool.
 struct PoolUse {
     u64 tokens = 0;    // stored by running requests
-    u64 reserved = 0;  // held, and will be filled by the request that holds them
-    u64 internal = 0;  // held and never filled
+    u64 reserved = 0;  // held, and will be filled by the request that holds them; paged: 0
+    u64 internal = 0;  // held, neither token nor reserved: never filled; paged: or not yet
     u64 external = 0;  // not held where only one region will do: gaps, and a buddy block's excess
     u64 free = 0;      // not held, and of use to anybody
 

@@ -15,15 +15,15 @@
 namespace kv {
 
 // A request: it looks for the full blocks of its prompt, computes those that are not there, and
-// stores them, and after them the blocks that its answer fills.
+// stores them, and after them the blocks that its answer fills. All these blocks are one chain.
 struct BlockAsk {
-    ChainId last;              // of its chain
-    std::uint32_t n_blocks;    // of its chain
-    std::uint32_t n_asked;     // of them those of its prompt
-    std::uint32_t n_stored;    // of its prompt, those that the server stored, as its events say
-    u64 asked_tokens;          // of its prompt
-    u64 most_hit_tokens;       // the last token of a prompt is always computed
-    double time_s;             // from the first
+    ChainId last;              // the last block of the chain, which names it
+    std::uint32_t n_blocks;    // the chain has so many blocks, of prompt and answer
+    std::uint32_t n_asked;     // so many of these, from the first on, are the prompt's
+    std::uint32_t n_stored;    // so many of the prompt's the server stored, as its events say
+    u64 asked_tokens;          // of the prompt; in whole blocks where nothing else is known
+    u64 most_hit_tokens;       // so many may be found: the prompt's last token is always computed
+    double time_s;             // it came so long after the first request
     bool after_clear = false;  // all that was cached was forgotten before it
 };
 

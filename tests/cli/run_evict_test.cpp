@@ -135,6 +135,26 @@ TEST_CASE("Quest holds what a full cache holds and reads less", "[run][eviction]
     CHECK(j.at("proof").at("masked_max_abs_difference") == 0);
 }
 
+// B comes when the first request is gone and keys are stored in another codec.
+TEST_CASE("a mask is proved in the pool that a change of codec has made", "[run][eviction]") {
+    const ScratchFolder scratch;
+    const std::string scene = scratch.write("change.kvscene", R"({
+        "version": 1, "name": "change", "seed": 7, "model": {"name": "gqa"},
+        "settings": {"backend": "reference", "block_size": 4, "pool": "32blocks",
+                     "evict": "window:4"},
+        "requests": [
+            {"id": "A", "arrive": 0, "tokens": [3, 9, 2, 7, 5, 6, 4, 8, 3, 7, 2, 9], "max_new": 4},
+            {"id": "B", "arrive": 8, "tokens": [5, 6, 4, 8, 3, 7, 2, 9, 3, 9, 2, 7], "max_new": 4}],
+        "commands": [{"at": 7, "command": "set k_codec int8"}]})");
+    const Ran ran = run_cli({"run", "--scene", scene, "--prove", "--json", "--no-times"});
+    CAPTURE(ran.err);
+    REQUIRE(ran.code == 0);
+    const Json j = Json::parse(ran.out);
+    CHECK(j.at("settings").at("k_codec") == "int8");
+    CHECK(j.at("counters").at("tokens_dropped") > 0);
+    CHECK(j.at("proof").at("masked_max_abs_difference") == 0);
+}
+
 TEST_CASE("a policy that cannot be served is refused by name", "[run][eviction]") {
     const auto refused = [](const std::vector<std::string>& more, const std::string& part) {
         const Ran ran = run_cli(evict_line(more));

@@ -363,8 +363,8 @@ TEST_CASE("a proof knows which rows a change of codec has made lossy", "[codec][
     prover.start_anew();
     run_to_end(engine);
     CHECK(prover.proof().max_abs_difference == 0);  // of A before, of B throughout
-    CHECK(prover.proof().lossy_rows == 3);          // of A after it
-    CHECK(prover.proof().lossy_difference > 0);
+    CHECK(prover.proof().recoded_rows == 3);        // of A after it
+    CHECK(prover.proof().recoded_difference > 0);
 }
 
 // The scale is that of the first pass: what comes later and is larger is cut off.

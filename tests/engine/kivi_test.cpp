@@ -155,7 +155,7 @@ TEST_CASE("a run with a residual is proved, cut as it was", "[codec][kivi][proof
     for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized}) {
         const Told told = play(kivi_settings(16, prefill), {request("A", 126, 6)});
         CHECK(told.proof.max_abs_difference == 0);
-        CHECK(told.proof.lossy_rows == 0);
+        CHECK(told.proof.recoded_rows == 0);
         CHECK(told.violations.empty());
     }
 }
@@ -169,7 +169,7 @@ TEST_CASE("a block is found once its bytes are final, in whole groups", "[codec]
         CHECK(told.cached == 64);
         // B's newest tokens are coded where its own run would have them in full.
         CHECK(told.proof.max_abs_difference == 0);
-        CHECK(told.proof.lossy_rows == 2);
+        CHECK(told.proof.recoded_rows == 2);
         CHECK(told.violations.empty());
     }
 }

@@ -255,7 +255,7 @@ Json draft_json(const Counters& c) {
 
 // Where a policy dropped something, the proof is that nothing else happened: the same sight in a
 // full run gives the same logits. How far these are from a run that drops nothing stands first.
-Json lossy_json(const RunInput& input, const RunResult& result) {
+Json masked_json(const RunInput& input, const RunResult& result) {
     const Proof& proof = result.masked;
     const char* passed = proof.max_abs_difference == 0 ? "proved" : "within_tolerance";
     return {{"mode", "lossy"},
@@ -268,16 +268,16 @@ Json lossy_json(const RunInput& input, const RunResult& result) {
 
 Json proof_json(const RunInput& input, const RunResult& result) {
     const Proof& proof = result.proof;
-    if (result.lossy) return lossy_json(input, result);
+    if (result.has_dropped) return masked_json(input, result);
     if (!proof.checked)
         return {{"mode", "not_checked"}, {"max_abs_difference", nullptr}, {"step", nullptr}};
-    const char* passed = proof.lossy_rows > 0            ? "lossy"
+    const char* passed = proof.recoded_rows > 0          ? "lossy"
                          : proof.max_abs_difference == 0 ? "proved"
                                                          : "within_tolerance";
     Json json{{"mode", holds(proof, input.scene.settings.backend) ? passed : "differs"},
-              {"max_abs_difference", std::max(proof.max_abs_difference, proof.lossy_difference)},
+              {"max_abs_difference", std::max(proof.max_abs_difference, proof.recoded_difference)},
               {"step", proof.step ? Json(*proof.step) : Json(nullptr)}};
-    if (proof.lossy_rows > 0) json["lossy_rows"] = proof.lossy_rows;
+    if (proof.recoded_rows > 0) json["lossy_rows"] = proof.recoded_rows;
     return json;
 }
 

@@ -39,7 +39,7 @@ struct RunResult {
     u64 live_input_bytes = 0, allocated_input_bytes = 0;  // 0 unless layer inputs are kept
     Proof proof;   // against a run without a policy, computed without a cache
     Proof masked;  // where tokens were dropped: against a run that hides what was not seen
-    bool lossy = false;
+    bool has_dropped = false;           // a policy did
     std::vector<std::string> refusals;  // of commands
     std::uint32_t last_iteration = 0;
     bool interrupted = false;

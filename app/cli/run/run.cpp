@@ -153,7 +153,7 @@ int run_model(const GivenOptions& given, const CommonOptions& common) {
                                           result.refusals.front() + " Correct it under commands.");
     say_where_it_ended(input, result);
     write_output(common.out, common.json ? run_json(input, result) : run_text(input, result));
-    if (result.lossy) {
+    if (result.has_dropped) {
         if (!holds(result.masked, input.scene.settings.backend))
             throw Error(ErrorCode::Check,
                         "Logits differ by up to " +

@@ -68,6 +68,74 @@ void write_events(const RunInput& input, const Engine& engine, const std::string
     write_output(input.events, text);
 }
 
+void write_metrics(const RunInput& input, const Engine& engine) {
+    MetricSeries series;
+    series.catch_up(engine.trace());
+    write_output(input.metrics, metrics_csv(series.samples(), input.with_times));
+}
+
+// What a run leaves behind, but for its proof.
+void take_results(const RunInput& input, const Engine& engine, RunResult& result) {
+    for (std::uint32_t i = 0; i < engine.requests().size(); ++i)
+        result.requests.push_back(result_of(engine, engine.requests()[i], SeqId(i)));
+    // A run to its end is looked at before its last blocks went back; a step as it is.
+    result.held = input.until_step ? engine.held() : engine.last_held();
+    result.state_hash =
+        result.held.state_hash.empty() ? engine.state_hash() : result.held.state_hash;
+    result.lanes = engine.lanes();
+    result.counters = engine.trace().end().counters;
+    result.settings = engine.settings();
+    result.layout = engine.backend().layout();
+    result.work = engine.work();
+    result.last_work = engine.last_work();
+    result.last_iteration = engine.iteration();
+}
+
+// Every step of a run computed once more, and where a policy hides tokens, behind that mask too.
+class RunProof {
+public:
+    RunProof(const RunInput& input, const Weights& weights) : input_(input), weights_(weights) {}
+    RunProof(const RunProof&) = delete;  // the provers ask this one for their pools
+    RunProof& operator=(const RunProof&) = delete;
+
+    void follow(const Engine& engine) { running_ = &engine; }
+    // The pool of the run has become another one.
+    void start_anew() { full_.start_anew(), masked_.start_anew(); }
+
+    void check(SeqId id, const SeenTokens& seen, std::span<const float> logits,
+               std::uint32_t iteration) {
+        full_.check(seen, logits, iteration);
+        const TokenKeeper* keeper = running_->keeper(id);
+        if (keeper == nullptr) return;
+        const SightMask mask{keeper->seen(), running_->sight_lanes(), running_->key_rotation()};
+        masked_.check(seen, logits, iteration, &mask);
+        has_dropped_ = has_dropped_ || keeper->has_dropped();
+    }
+
+    void tell(RunResult& result) const {
+        result.proof = full_.proof();
+        result.has_dropped = has_dropped_;
+        if (has_dropped_) result.masked = masked_.proof();
+    }
+
+private:
+    std::unique_ptr<Backend> pool_for(std::uint32_t n_tokens) const {
+        const EngineSettings& settings = running_->settings();
+        const auto n_blocks = static_cast<std::uint32_t>(ceil_div(n_tokens, settings.block_size));
+        auto backend = open_backend(input_.checkpoint.config(), weights_, settings.backend,
+                                    pool_spec_of(settings, n_blocks));
+        copy_shared_scales(running_->backend(), *backend);
+        return backend;
+    }
+
+    const RunInput& input_;
+    const Weights& weights_;
+    const Engine* running_ = nullptr;  // whose settings may change on the way
+    Prover full_{[this](std::uint32_t n_tokens) { return pool_for(n_tokens); }};
+    Prover masked_{[this](std::uint32_t n_tokens) { return pool_for(n_tokens); }};
+    bool has_dropped_ = false;
+};
+
 }  // namespace
 
 void refuse_infinite(std::span<const float> logits, const RunInput& input, std::uint32_t step) {
@@ -80,42 +148,26 @@ void refuse_infinite(std::span<const float> logits, const RunInput& input, std::
 
 void play_scene(const RunInput& input, const Weights& weights, const SayProgress& progress,
                 RunResult& result) {
-    const Tokenizer* tokenizer = input.tokenizer ? &*input.tokenizer : nullptr;
-    std::optional<Prover> prover, masked;
+    std::optional<RunProof> proof;
+    if (input.prove) proof.emplace(input, weights);
     std::uint32_t iteration = 0;
-    const Engine* running = nullptr;  // whose settings may change on the way
-    const auto recompute = [&](std::uint32_t n_tokens) {
-        const EngineSettings& settings = running->settings();
-        auto backend = open_backend(input.checkpoint.config(), weights, settings.backend,
-                                    pool_spec_of(settings, static_cast<std::uint32_t>(ceil_div(
-                                                               n_tokens, settings.block_size))));
-        copy_shared_scales(running->backend(), *backend);
-        return backend;
-    };
-    if (input.prove) prover.emplace(recompute), masked.emplace(recompute);
     EngineParts parts{.config = input.checkpoint.config(),
                       .make_backend =
                           [&](const std::string& name, const PoolSpec& pool) {
-                              if (prover) prover->start_anew();
+                              if (proof) proof->start_anew();
                               return open_backend(input.checkpoint.config(), weights, name, pool);
                           },
-                      .tokenizer = tokenizer,
+                      .tokenizer = input.tokenizer ? &*input.tokenizer : nullptr,
                       .model_id = result.sha256,
                       .keep_logits = input.keep_logits,
                       .keep_seen = input.prove};
     parts.on_logits = [&](SeqId id, const SeenTokens& seen, std::span<const float> logits) {
         refuse_infinite(logits, input, iteration);
-        if (!prover) return;
-        prover->check(seen, logits, iteration);
-        const TokenKeeper* keeper = running->keeper(id);
-        if (keeper == nullptr) return;
-        const SightMask mask{keeper->seen(), running->sight_lanes(), running->key_rotation()};
-        masked->check(seen, logits, iteration, &mask);
-        result.lossy = result.lossy || keeper->has_dropped();
+        if (proof) proof->check(id, seen, logits, iteration);
     };
     parts.find_drafter = siblings_of(input.checkpoint);
     Engine engine(std::move(parts), input.scene.settings);
-    running = &engine;
+    if (proof) proof->follow(engine);
     ScenePlay play(engine, input.requests, input.scene.commands);
     std::optional<RunPublisher> publisher;
     if (input.publish) publisher.emplace(*input.publish);
@@ -131,28 +183,11 @@ void play_scene(const RunInput& input, const Weights& weights, const SayProgress
     result.interrupted = !is_over();
     if (result.interrupted) return;
     if (publisher) publisher->stay(progress, input.quiet);
-    for (std::uint32_t i = 0; i < engine.requests().size(); ++i)
-        result.requests.push_back(result_of(engine, engine.requests()[i], SeqId(i)));
-    // A run to its end is looked at before its last blocks went back; a step as it is.
-    result.held = input.until_step ? engine.held() : engine.last_held();
-    result.state_hash =
-        result.held.state_hash.empty() ? engine.state_hash() : result.held.state_hash;
-    result.lanes = engine.lanes();
-    result.counters = engine.trace().end().counters;
-    result.settings = engine.settings();
-    result.layout = engine.backend().layout();
-    result.work = engine.work();
-    result.last_work = engine.last_work();
+    take_results(input, engine, result);
     result.refusals = play.refusals();
-    result.last_iteration = engine.iteration();
-    if (prover) result.proof = prover->proof();
-    if (result.lossy) result.masked = masked->proof();
+    if (proof) proof->tell(result);
     if (input.events) write_events(input, engine, result.sha256);
-    if (input.metrics) {
-        MetricSeries series;
-        series.catch_up(engine.trace());
-        write_output(input.metrics, metrics_csv(series.samples(), input.with_times));
-    }
+    if (input.metrics) write_metrics(input, engine);
 }
 
 }  // namespace kv

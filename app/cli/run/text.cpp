@@ -24,7 +24,7 @@ std::string run_text(const RunInput& input, const RunResult& result) {
     for (const RequestResult& request : result.requests)
         out +=
             (result.requests.size() > 1 ? request.id + ": " : "") + words_of(input, request) + "\n";
-    if (result.lossy)
+    if (result.has_dropped)
         out += "proof: equal to a full run that hides what was dropped up to " +
                round_trip(result.masked.max_abs_difference) +
                "; lossy: " + round_trip(result.proof.max_abs_difference) +

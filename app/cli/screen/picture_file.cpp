@@ -7,11 +7,11 @@
 namespace kv {
 namespace {
 
+// English in every language, as exported tables are.
 constexpr std::string_view kNote =
     "Drawn by KVarium. Texts are texts and boxes are boxes; letters stand where the font puts "
-    "them, "
-    "not on whole pixels, and where the fonts Inter and JetBrains Mono are missing others are "
-    "fitted to their width.";
+    "them, not on whole pixels, and where the fonts Inter and JetBrains Mono are missing others "
+    "are fitted to their width.";
 
 // What an SVG says of itself: its title, what it keeps and what not, and its scene.
 SvgAsk svg_ask(Screen& screen, const PictureNote& note) {

@@ -50,8 +50,6 @@ AppState remembered_state() {
     state.layout = layout_named(state.settings.layout).value_or(LayoutName::Explore);
     if (read.complaint)
         state.notice = Notice{.said = Said::as_is(*read.complaint), .refused = true};
-    constexpr double kOfAFrame = 0.01;  // seconds
-    state.run.prefix.patience = kOfAFrame;
     return state;
 }
 

@@ -44,6 +44,8 @@ std::string scene_of(const AppState& state, const WindowOptions& options) {
 std::unique_ptr<Screen> open_screen(const WindowOptions& options) {
     require_commands(options.commands);
     AppState state = start_state(remembered_state(), options.layout, options.theme, {});
+    constexpr double kOfAFrame = 0.01;  // seconds
+    state.run.prefix.patience = kOfAFrame;
     open_page_of_first_start(state, options);
     const std::string scene = scene_of(state, options);
     const WindowRequest request{.size = state.settings.window};

@@ -199,12 +199,12 @@ ProofView prove_rows(const LoadedModel& model, const LookSpec& spec,
     ProofView view;
     const auto make = [&](std::uint32_t n_tokens) { return backend_for(model, spec, n_tokens); };
     Prover prover(make), masked(make);
-    bool lossy = false;
+    bool has_mask = false;
     for (const JudgedRow& row : rows) {
         prover.check({row.seen, row.passes}, row.logits, row.iteration);
         if (const auto mask = spec.mask(row.request)) {
             masked.check({row.seen, row.passes}, row.logits, row.iteration, &*mask);
-            lossy = true;
+            has_mask = true;
         }
         if (prover.proof().max_abs_difference > view.max_abs_difference)
             view.where = std::to_string(row.request.value);
@@ -212,10 +212,10 @@ ProofView prove_rows(const LoadedModel& model, const LookSpec& spec,
         ++view.n_compared;
     }
     view.masked_difference = masked.proof().max_abs_difference;
-    const Proof& must_hold = lossy ? masked.proof() : prover.proof();
-    view.state = !holds(must_hold, spec.backend)         ? ProofView::State::Differs
-                 : lossy && view.max_abs_difference != 0 ? ProofView::State::Lossy
-                                                         : ProofView::State::Proved;
+    const Proof& must_hold = has_mask ? masked.proof() : prover.proof();
+    view.state = !holds(must_hold, spec.backend)            ? ProofView::State::Differs
+                 : has_mask && view.max_abs_difference != 0 ? ProofView::State::Lossy
+                                                            : ProofView::State::Proved;
     return view;
 }
 

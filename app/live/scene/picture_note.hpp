@@ -1,7 +1,9 @@
 #pragma once
 // What a picture carries so that it can be made again: the scene that was played, as a scene file
-// has it, and how it was drawn. A picture opens like the scene in it; drawn again from itself it
-// has the same bytes.
+// has it, and how it was drawn. A picture opens like the scene in it. One that `kvarium shot` drew
+// has, drawn again from itself, the same bytes, unless it took commands that a picture may not
+// give: these are left out. One of the window opens at the same moment; it keeps neither moved
+// panels nor its language, and a panel cut out of it opens as the whole window.
 
 #include <filesystem>
 #include <optional>

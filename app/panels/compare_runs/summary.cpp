@@ -64,13 +64,6 @@ void resize(std::span<Run> runs, float size) {
 
 }  // namespace
 
-void follow_pair(PairUi& own, const RunView& left, const RunView& right, const RunFocus& focus) {
-    own.left.follow(left);
-    own.right.follow(right);
-    own.difference.follow(left, right, focus.request);
-    own.right_history.catch_up(right);
-}
-
 void draw_pair_summary(const Ui& ui, const PairView& pair) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float height = control_height(ui, false), y = std::floor(at.y + (room.y - height) / 2);

@@ -55,9 +55,9 @@ DataTable elements_of(const RunView& run, const Looked& looked) {
     if (looked.stored.held != SlotBytes::Written) return table;
     const KvVector& vector = run.layout.vector(looked.choice.side);
     const SharedScale shared = run.shared_scale(looked.choice.layer, looked.choice.side);
+    const Codec codec = run.codec_in_slot(looked.choice.side);
     for (std::uint32_t i = 0; i < vector.dim; ++i) {
-        const Element e =
-            element_of(run.codec(looked.choice.side), vector.dim, looked.stored.bytes, i, shared);
+        const Element e = element_of(codec, vector.dim, looked.stored.bytes, i, shared);
         table.add(std::uint64_t{i}, hex_code(e.code, vector.element_bits), double{e.value});
     }
     return table;

@@ -1,5 +1,6 @@
 #pragma once
-// The words of exporting: commands, and what a file says of its picture.
+// The words of exporting: commands, the caption of a panel as text, and how far a film is. What an
+// SVG says of itself stands in app/cli/screen/picture_file.cpp.
 
 #include "app/shell/texts/english_text.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // A sentence for the person that is not in words yet: an id of the table and what stands at its
 // places, so that it is said in the language of whoever draws it, at the moment of drawing. What
-// core says (of a file, a model, the engine) comes in its English words, and a translation reaches
-// it by these (Texts::phrase), and so it does what stands at the places {why} and {values}.
+// core says (of a file, a model, the engine) is English; a translation names it by those words
+// (Texts::phrase). The same goes for what is put at {why} and {values}.
 
 #include <exception>
 #include <initializer_list>

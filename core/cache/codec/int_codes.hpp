@@ -77,7 +77,8 @@ KV_HD inline std::uint16_t finite_scale(float value) {
 }
 
 // The fp16 scale of values up to `largest`. One that rounds so low that the largest code would be
-// more than half a step off is taken one step higher: no element is ever further off than scale/2.
+// more than half a step off is taken one step higher: no element is further off than scale / 2, but
+// for what no scale of fp16 reaches, past q_max x 65,504, which is cut off.
 KV_HD inline std::uint16_t symmetric_scale(float largest, std::uint32_t bits) {
     if (largest == 0) return 0;
     const float q_max = static_cast<float>(largest_code(bits));

@@ -122,9 +122,9 @@ void decode_integers(const Codec& codec, const std::byte* bytes, std::uint32_t d
                      SharedScale shared) {
     const std::uint32_t bits = codec.bits();
     if (codec.scale == ScaleMode::Groups) return decode_groups(codec, bytes, dim, out);
-    const bool has_own = codec.scale == ScaleMode::PerVector;
-    const auto scale = has_own ? get_fp16(bytes + code_bytes(bits, dim)) : shared;
-    decode_symmetric(bits, bytes, dim, scale, out);
+    if (codec.scale == ScaleMode::Tensor) return decode_symmetric(bits, bytes, dim, shared, out);
+    KV_ASSERT(codec.scale == ScaleMode::PerVector);
+    decode_symmetric(bits, bytes, dim, get_fp16(bytes + code_bytes(bits, dim)), out);
 }
 
 }  // namespace

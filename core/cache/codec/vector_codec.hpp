@@ -1,13 +1,15 @@
 #pragma once
-// How one vector of K or V becomes bytes and back, in every codec of core/base/numbers/codec.hpp.
-// Codes come first; behind them lie their scales, fp16 numbers:
+// How one vector of K or V becomes bytes and back, in every codec of core/base/numbers/codec.hpp
+// but KIVI's. Codes come first; behind them lie their scales, fp16 numbers:
 //
 //   intN          one scale for the vector (a token's numbers of one KV head, layer and side)
 //                 = max|x| / largest code;  x = scale * code
 //   intN:gM       for each M channels a scale = (max - min) / (2^N - 1) and a zero = min;
 //                 x = code * scale + zero
 //   intN:tensor   nothing: the scale of a layer and side lies with the pool
-//   intN:kivi     values as ':g32'; keys lie 32 tokens at a time, see kivi.hpp
+//   intN:kivi     a value as the ':gM' that value_codec() of kivi.hpp says, for which one asks
+//   here;
+//                 keys lie 32 tokens at a time, see there
 //
 // Codes are always made with the scale as it is stored.
 

@@ -78,12 +78,12 @@ void Prover::check(const SeenTokens& seen, std::span<const float> logits, std::u
     make_room(static_cast<std::uint32_t>(seen.tokens.size()));
     const std::vector<float> again = recompute(seen, mask);
     KV_ASSERT(again.size() == logits.size());
-    proof_.lossy_rows += seen.recoded ? 1 : 0;
+    proof_.recoded_rows += seen.recoded ? 1 : 0;
     for (std::size_t i = 0; i < again.size(); ++i) {
         double difference = std::abs(static_cast<double>(again[i]) - logits[i]);
         if (std::isnan(difference)) difference = std::numeric_limits<double>::infinity();
         if (seen.recoded) {
-            proof_.lossy_difference = std::max(proof_.lossy_difference, difference);
+            proof_.recoded_difference = std::max(proof_.recoded_difference, difference);
             continue;
         }
         proof_.scale = std::max(proof_.scale, std::abs(static_cast<double>(again[i])));

@@ -27,8 +27,8 @@ struct Proof {
     double scale = 0;                   // the largest logit that was compared
     // Rows whose past had gone over to another codec, and how far they are from a run that had
     // begun with it: a price, not a fault.
-    std::uint32_t lossy_rows = 0;
-    double lossy_difference = 0;
+    std::uint32_t recoded_rows = 0;
+    double recoded_difference = 0;
 };
 
 // Two ways through the fast backend may round differently: this much of the logits' scale. The

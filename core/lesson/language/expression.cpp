@@ -49,7 +49,7 @@ public:
 
     ExpressionPtr whole() {
         if (text_.size() > kMostCharacters) refuse("is longer than anybody can read");
-        auto expression = any();
+        auto expression = disjunction();
         skip_blanks();
         if (at_ < text_.size())
             refuse("has \"" + std::string(1, text_[at_]) + "\" where it should end");
@@ -91,25 +91,27 @@ private:
         return made;
     }
 
-    ExpressionPtr any() {
+    // One function for each level of precedence, weakest first: or, and, not, comparisons, sums,
+    // products, minus, members and elements.
+    ExpressionPtr disjunction() {
         if (++depth_ > kMaxNesting) refuse("is nested deeper than anybody can read");
-        auto left = all();
+        auto left = conjunction();
         for (std::size_t at = at_; take("or"); at = at_)
-            left = make(Kind::Binary, "or", {left, all()}, at);
+            left = make(Kind::Binary, "or", {left, conjunction()}, at);
         --depth_;
         return left;
     }
-    ExpressionPtr all() {
-        auto left = negated();
+    ExpressionPtr conjunction() {
+        auto left = negation();
         for (std::size_t at = at_; take("and"); at = at_)
-            left = make(Kind::Binary, "and", {left, negated()}, at);
+            left = make(Kind::Binary, "and", {left, negation()}, at);
         return left;
     }
-    ExpressionPtr negated() {
+    ExpressionPtr negation() {
         const std::size_t at = at_;
-        return take("not") ? make(Kind::Unary, "not", {compared()}, at) : compared();
+        return take("not") ? make(Kind::Unary, "not", {comparison()}, at) : comparison();
     }
-    ExpressionPtr compared() {
+    ExpressionPtr comparison() {
         auto left = sum();
         for (const std::string_view sign : {"==", "!=", "<=", ">=", "<", ">"}) {
             const std::size_t at = at_;
@@ -150,7 +152,7 @@ private:
             if (take(".")) {
                 value = make(Kind::Member, word("a member"), {value}, at);
             } else if (take("[")) {
-                auto index = any();
+                auto index = disjunction();
                 if (!take("]")) refuse("has no \"]\" for a \"[\"");
                 value = make(Kind::Index, "", {value, index}, at);
             } else {
@@ -172,7 +174,7 @@ private:
         const std::size_t at = at_;
         if (at_ == text_.size()) refuse("ends where a value should stand");
         if (take("(")) {
-            auto inner = any();
+            auto inner = disjunction();
             if (!take(")")) refuse("has no \")\" for a \"(\"");
             return inner;
         }
@@ -194,7 +196,7 @@ private:
         if (take(end)) return parts;
         do {
             if (labels != nullptr) labels->push_back(label());
-            parts.push_back(any());
+            parts.push_back(disjunction());
         } while (take(","));
         if (!take(end)) refuse("has no \"" + std::string(end) + "\" behind its list");
         return parts;

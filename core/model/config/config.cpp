@@ -9,6 +9,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/config/config_object.hpp"
+#include "core/model/config/experts_config.hpp"
 #include "core/model/config/fields.hpp"
 #include "core/model/config/latent_config.hpp"
 #include "core/model/config/layer_config.hpp"

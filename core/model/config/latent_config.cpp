@@ -7,7 +7,6 @@ namespace {
 
 constexpr u64 kLargestRank = 16384;
 constexpr u64 kLargestHead = 256;
-constexpr u64 kMostExperts = 4096;
 
 }  // namespace
 
@@ -26,26 +25,6 @@ void read_latent(Fields& f, ModelConfig& config) {
     config.head_dim = p.nope_dim + p.rope_dim;
     config.v_head_dim = p.v_dim;
     config.latent = p;
-}
-
-void read_experts(Fields& f, ModelConfig& config) {
-    if (!f.has("n_routed_experts")) return;
-    Experts e{};
-    e.n_routed = f.whole("n_routed_experts", 1, kMostExperts);
-    e.n_shared = f.maybe_whole("n_shared_experts", 0, kMostExperts).value_or(0);
-    e.n_active = f.whole("num_experts_per_tok", 1, kMostExperts);
-    e.intermediate_size = f.whole("moe_intermediate_size", 1, u64{1} << 20U);
-    e.first_layer = f.maybe_whole("first_k_dense_replace", 0, kMostExperts).value_or(0);
-    e.every = f.maybe_whole("moe_layer_freq", 1, kMostExperts).value_or(1);
-    const bool corrected = config.family == Family::DeepSeekV3;
-    e.routing_bias =
-        f.maybe_text("topk_method").value_or(corrected ? "noaux_tc" : "") == "noaux_tc";
-    if (f.ok() && e.n_active > e.n_routed) {
-        f.refuse_value("num_experts_per_tok",
-                       "is more than n_routed_experts (" + f.value_of("n_routed_experts") + ")",
-                       "use the file as it was published");
-    }
-    config.experts = e;
 }
 
 }  // namespace kv

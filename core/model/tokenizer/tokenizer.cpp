@@ -23,9 +23,11 @@ public:
     EncodedText take(Additions additions);
 
 private:
-    bool raw_text(std::string_view text, bool at_start);
-    bool text_between_added(std::string_view text, bool at_start);
-    bool normalized_text(std::string_view text, bool at_start);
+    // `at_start`: the text is the beginning of what the user wrote, where SentencePiece puts its
+    // blank. False: the split pattern gave up.
+    bool encode_raw(std::string_view text, bool at_start);
+    bool encode_between_added(std::string_view text, bool at_start);
+    bool encode_normalized(std::string_view text, bool at_start);
     void stray_byte(unsigned char byte);
     void drop(const std::string& bytes);
     void report_characters();
@@ -40,7 +42,7 @@ private:
 bool Encoder::run(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t valid = valid_utf8_prefix(text.substr(at));
-        if (valid > 0 && !raw_text(text.substr(at, valid), at == 0)) return false;
+        if (valid > 0 && !encode_raw(text.substr(at, valid), at == 0)) return false;
         at += valid;
         if (at < text.size()) stray_byte(static_cast<unsigned char>(text[at++]));
     }
@@ -49,19 +51,19 @@ bool Encoder::run(std::string_view text) {
 
 // Added tokens are cut out twice: those that are looked for as they stand before the text is
 // normalized, the others behind it, in their own normalized form (AddedToken::normalized).
-bool Encoder::raw_text(std::string_view text, bool at_start) {
+bool Encoder::encode_raw(std::string_view text, bool at_start) {
     return parts_.added.in_raw_text().cut(
         text, at_start,
-        [this](std::string_view rest, bool first) { return text_between_added(rest, first); },
+        [this](std::string_view rest, bool first) { return encode_between_added(rest, first); },
         [this](TokenId id) { out_.ids.push_back(id); });
 }
 
-bool Encoder::text_between_added(std::string_view text, bool at_start) {
-    if (parts_.normalizer.does_nothing()) return normalized_text(text, at_start);
-    return normalized_text(parts_.normalizer.apply(text), at_start);
+bool Encoder::encode_between_added(std::string_view text, bool at_start) {
+    if (parts_.normalizer.does_nothing()) return encode_normalized(text, at_start);
+    return encode_normalized(parts_.normalizer.apply(text), at_start);
 }
 
-bool Encoder::normalized_text(std::string_view text, bool at_start) {
+bool Encoder::encode_normalized(std::string_view text, bool at_start) {
     return parts_.added.in_normalized_text().cut(
         text, at_start,
         [this](std::string_view rest, bool first) {

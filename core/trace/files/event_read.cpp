@@ -26,6 +26,7 @@ Rule whole(const Json& json, std::uint64_t max, std::uint64_t& out) {
     return {};
 }
 
+// Makes each kind in turn until one has that name.
 template <std::size_t... kIndex>
 std::optional<EventBody> named(std::string_view name, std::index_sequence<kIndex...> /*all*/) {
     std::optional<EventBody> out;

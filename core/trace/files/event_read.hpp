@@ -1,6 +1,7 @@
 #pragma once
 // One line of a trace file, already read as JSON, back to the event that it tells. Strict: every
-// field of the event and of the head, no other, each of its type and range. Whether the event can
+// field of the event and of the head, no other, each of its type and range. Two may be missing:
+// what was measured (is_measured), and in the first line version and model. Whether the event can
 // have happened is asked elsewhere (applicable.hpp). Internal to the import.
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,6 @@
 #include "core/trace/server/from_event.hpp"
 
+#include "core/trace/event/event.hpp"
 #include "core/trace/server/hash.hpp"
 
 namespace kv {

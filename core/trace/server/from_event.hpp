@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/log.hpp"
 #include "core/trace/server/batch.hpp"
 
 namespace kv {

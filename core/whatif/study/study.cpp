@@ -34,7 +34,7 @@ TodaysPool WhatIfStudy::today(std::optional<u64> given) const {
     if (given) return {*given, TodayFrom::Given};
     if (recording_.server.pool_blocks)
         return {*recording_.server.pool_blocks, TodayFrom::ServerMetrics};
-    // What was never full says nothing about how much it could have held.
+    // Nobody says how large it was: no smaller than the most that was ever cached at once.
     if (recording_.most_cached > 0) return {recording_.most_cached, TodayFrom::MostCached};
     return {};
 }

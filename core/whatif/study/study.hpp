@@ -30,7 +30,7 @@ struct WhatIfPoint {
     u64 pool = 0;         // blocks, in the codec that was recorded
     u64 blocks = 0;       // that the same bytes hold in the setting's codecs
     u64 bytes = 0;        // of the pool in the model at hand; the host tier's come on top
-    PoolOutcome outcome;  // its requests went into the first tokens
+    PoolOutcome outcome;  // without its requests, of which the first tokens were made
     std::optional<FirstTokenSeconds> first_token;
     HowKnown how = HowKnown::OnePass;
 };

@@ -1,4 +1,5 @@
-// The map of channels: sizes and errors against the pool's own bytes, read another way.
+// The map of channels, and elements in tables: sizes, errors and values against the pool's own
+// bytes, read another way.
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -7,6 +8,7 @@
 #include "app/panels/tables/tables.hpp"
 #include "app/panels/token/channel_facts.hpp"
 #include "app/panels/token/looked_at.hpp"
+#include "core/cache/codec/kivi.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;
@@ -54,6 +56,31 @@ TEST_CASE("a channel's size is the RMS of what the pool holds of it", "[channels
     CHECK(map.of(Side::K).outlier() > 1.5);
     const ChannelMap coarse = channel_map(view, SeqId(0), LayerId(2), PreviewCodec::Int4);
     CHECK(coarse.of(Side::K).at(head, channel).error > 4 * stat.error);
+}
+
+TEST_CASE("a table of elements has a value that KIVI coded as the byte map decodes it", "[bytes]") {
+    Scene scene = scene_named("first");
+    REQUIRE(find_setting("v_codec")->read(scene.settings, "int4:kivi").empty());
+    std::string& prompt = *scene.requests[0].prompt;
+    const std::string once = prompt;
+    for (int i = 0; i < 7; ++i) prompt += once;
+    PlayedRun run(scene);
+    run.session.to_iteration(4);
+    run.focus.token = 10, run.focus.side = Side::V, run.focus.layer = 2, run.focus.kv_head = 1;
+    const RunView view = run.view();
+    REQUIRE(coded_tokens(Side::V, view.now.requests[0].stored, 0) > 10);
+    const DataTables tables = inspector_tables(view, run.focus, Texts());
+    REQUIRE(tables.size() == 2);
+    const std::uint32_t dim = view.layout.v.dim;
+    REQUIRE(tables[1].rows.size() == dim);
+    const LookedAt at = look_at(view, run.focus);
+    const BlockValues block = block_values(view, *at.block, LayerId(2));
+    const float* value = &block.v[(std::size_t{at.slot.value} * view.layout.n_kv_heads + 1) * dim];
+    for (std::uint32_t i = 0; i < dim; ++i) {
+        CAPTURE(i);
+        CHECK(std::isfinite(value[i]));
+        CHECK(std::get<double>(tables[1].rows[i][2]) == double{value[i]});
+    }
 }
 
 TEST_CASE("only what a policy keeps is in the map, in each head's own table", "[channels][xray]") {

@@ -1,6 +1,6 @@
 #pragma once
-// What one page of a lesson says in front of an audience, and what its keys do now: a page to read,
-// a question, its answer, what happened behind it, or an exercise. Pure.
+// What one page of a lesson says in front of an audience, and which buttons it has now: a page to
+// read, a question, its answer, what happened behind it, or an exercise. Pure.
 
 #include <optional>
 
