@@ -7,6 +7,7 @@
 #include "app/session/siblings.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
+#include "core/engine/measure/run_proof.hpp"
 #include "core/lesson/scene/play.hpp"
 #include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
@@ -91,50 +92,11 @@ void take_results(const RunInput& input, const Engine& engine, RunResult& result
     result.last_iteration = engine.iteration();
 }
 
-// Every step of a run computed once more, and where a policy hides tokens, behind that mask too.
-class RunProof {
-public:
-    RunProof(const RunInput& input, const Weights& weights) : input_(input), weights_(weights) {}
-    RunProof(const RunProof&) = delete;  // the provers ask this one for their pools
-    RunProof& operator=(const RunProof&) = delete;
-
-    void follow(const Engine& engine) { running_ = &engine; }
-    // The pool of the run has become another one.
-    void start_anew() { full_.start_anew(), masked_.start_anew(); }
-
-    void check(SeqId id, const SeenTokens& seen, std::span<const float> logits,
-               std::uint32_t iteration) {
-        full_.check(seen, logits, iteration);
-        const TokenKeeper* keeper = running_->keeper(id);
-        if (keeper == nullptr) return;
-        const SightMask mask{keeper->seen(), running_->sight_lanes(), running_->key_rotation()};
-        masked_.check(seen, logits, iteration, &mask);
-        has_dropped_ = has_dropped_ || keeper->has_dropped();
-    }
-
-    void tell(RunResult& result) const {
-        result.proof = full_.proof();
-        result.has_dropped = has_dropped_;
-        if (has_dropped_) result.masked = masked_.proof();
-    }
-
-private:
-    std::unique_ptr<Backend> pool_for(std::uint32_t n_tokens) const {
-        const EngineSettings& settings = running_->settings();
-        const auto n_blocks = static_cast<std::uint32_t>(ceil_div(n_tokens, settings.block_size));
-        auto backend = open_backend(input_.checkpoint.config(), weights_, settings.backend,
-                                    pool_spec_of(settings, n_blocks));
-        copy_shared_scales(running_->backend(), *backend);
-        return backend;
-    }
-
-    const RunInput& input_;
-    const Weights& weights_;
-    const Engine* running_ = nullptr;  // whose settings may change on the way
-    Prover full_{[this](std::uint32_t n_tokens) { return pool_for(n_tokens); }};
-    Prover masked_{[this](std::uint32_t n_tokens) { return pool_for(n_tokens); }};
-    bool has_dropped_ = false;
-};
+void take_proof(const RunProof& proof, RunResult& result) {
+    result.proof = proof.full();
+    result.has_dropped = proof.has_dropped();
+    if (proof.has_dropped()) result.masked = proof.masked();
+}
 
 }  // namespace
 
@@ -148,14 +110,17 @@ void refuse_infinite(std::span<const float> logits, const RunInput& input, std::
 
 void play_scene(const RunInput& input, const Weights& weights, const SayProgress& progress,
                 RunResult& result) {
+    const auto open = [&](const std::string& name, const PoolSpec& pool) {
+        return open_backend(input.checkpoint.config(), weights, name, pool);
+    };
     std::optional<RunProof> proof;
-    if (input.prove) proof.emplace(input, weights);
+    if (input.prove) proof.emplace(open);
     std::uint32_t iteration = 0;
     EngineParts parts{.config = input.checkpoint.config(),
                       .make_backend =
                           [&](const std::string& name, const PoolSpec& pool) {
                               if (proof) proof->start_anew();
-                              return open_backend(input.checkpoint.config(), weights, name, pool);
+                              return open(name, pool);
                           },
                       .tokenizer = input.tokenizer ? &*input.tokenizer : nullptr,
                       .model_id = result.sha256,
@@ -185,7 +150,7 @@ void play_scene(const RunInput& input, const Weights& weights, const SayProgress
     if (publisher) publisher->stay(progress, input.quiet);
     take_results(input, engine, result);
     result.refusals = play.refusals();
-    if (proof) proof->tell(result);
+    if (proof) take_proof(*proof, result);
     if (input.events) write_events(input, engine, result.sha256);
     if (input.metrics) write_metrics(input, engine);
 }

@@ -1,10 +1,10 @@
 #pragma once
 // The proof that a cache changes nothing: every step is computed once more from its first token on,
 // in a pool of its own, and the logits are compared. The window proves a step at a time
-// (prove_rows() in app/live/looks); `run --prove` and lessons prove a whole scene (play_scene() and
-// play_without_cache() in app/cli/run, LessonRun in core/lesson/language). Under a policy there are
-// two provers: one hides nothing, and its difference is what the policy costs; the other hides what
-// the policy dropped, and must hold.
+// (prove_rows() in app/live/looks); `run --prove` and lessons prove a whole scene (RunProof;
+// without a cache play_without_cache() in app/cli/run). Under a policy there are two provers: one
+// hides nothing, and its difference is what the policy costs; the other hides what the policy
+// dropped, and must hold.
 
 #include <cstdint>
 #include <functional>

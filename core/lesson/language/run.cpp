@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
+#include "core/engine/measure/run_proof.hpp"
 #include "core/lesson/scene/play.hpp"
 
 namespace kv {
@@ -74,33 +75,25 @@ std::optional<std::uint64_t> LessonRun::moment_after(std::uint32_t iteration) co
 
 const LessonProof& LessonRun::proof() const {
     if (proof_) return *proof_;
-    const Engine* running = nullptr;
-    std::uint32_t iteration = 0;
-    const auto recompute = [&](std::uint32_t n_tokens) {
-        const EngineSettings& now = running->settings();
-        const auto blocks = static_cast<std::uint32_t>(ceil_div(n_tokens, now.block_size));
-        auto backend = model_.open(now.backend, pool_spec_of(now, blocks));
-        copy_shared_scales(running->backend(), *backend);
-        return backend;
-    };
-    Prover full(recompute), masked(recompute);
     EngineParts parts = this->parts();
+    RunProof proof(parts.make_backend);
+    parts.make_backend = [&](const std::string& name, const PoolSpec& pool) {
+        proof.start_anew();
+        return model_.open(name, pool);
+    };
+    std::uint32_t iteration = 0;
     parts.keep_seen = true;
     parts.on_logits = [&](SeqId id, const SeenTokens& seen, std::span<const float> logits) {
-        full.check(seen, logits, iteration);
-        const TokenKeeper* keeper = running->keeper(id);
-        if (keeper == nullptr) return;
-        const SightMask mask{keeper->seen(), running->lanes(), running->key_rotation()};
-        masked.check(seen, logits, iteration, &mask);
+        proof.check(id, seen, logits, iteration);
     };
     Engine engine(std::move(parts), scene_.settings);
-    running = &engine;
+    proof.follow(engine);
     ScenePlay play(engine, specs_of(model_, scene_, place_), scene_.commands);
     while (!play.done()) {
         iteration = play.next_iteration();
         play.advance();
     }
-    proof_ = LessonProof{full.proof(), masked.proof()};
+    proof_ = LessonProof{proof.full(), proof.masked()};
     proof_->full.checked = true;
     return *proof_;
 }
