@@ -114,7 +114,7 @@ std::string notes(const std::vector<RaceResult>& results) {
                "or a smaller pool.\n";
     return "\nShares of the pool and batch: means over the iterations in which requests waited. "
            "\"used\" is tokens / held slots.\n"
-           "reserved: will be filled; internal: held, never filled; external: not held, but only "
+           "reserved: will be filled; internal: held, not filled; external: not held, but only "
            "one region will do.\n";
 }
 

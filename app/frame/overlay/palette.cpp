@@ -165,7 +165,7 @@ void draw_palette(const Ui& ui, AppState& state) {
         const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
                            ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
         if (!picked && enter && state.palette.chosen < rows.size()) picked = state.palette.chosen;
-        if (picked) run(ui, state, rows[*picked]);
+        if (picked) choose_row(ui, state, rows[*picked]);
         open = state.palette.open;
     });
     state.palette.open = open;

@@ -70,7 +70,7 @@ inline constexpr auto kEnglishRace = std::to_array<EnglishText>({
     {"race.reserved", "reserved"},
     {"race.reserved.why", "will be filled later"},
     {"race.internal", "internal"},
-    {"race.internal.why", "held, never filled"},
+    {"race.internal.why", "held, not filled"},
     {"race.external", "external"},
     {"race.external.why", "gaps that fit nobody"},
     {"race.free", "free"},

@@ -31,7 +31,7 @@ constexpr CodeMark kLoopMarks[] = {
     {"whole", "logits = forward(text)", "const Pass pass = compute(plan);"},
     {"append", "text.append(draw(logits))", "draw(plan, pass);"},
     {"forget", "# keys and values of this step are lost", "pool_.cache().let_go("},
-    {"fresh", "logits = forward(fresh, cache)", "std::min(known - stored, budget_)"},
+    {"fresh", "logits = forward(fresh, cache)", "std::min(n_tokens - stored, budget_)"},
     {"keep", "# the cache keeps what fresh left in it", "store(plan);"},
     {"draw", "fresh = [draw(logits)]", "draw(plan, pass);"},
 };
@@ -120,7 +120,7 @@ constexpr CodeExcerpt kChunkOurs[] = {
 };
 constexpr CodeMark kChunkMarks[] = {
     {"left", "left = len(request.tokens)", "const std::uint32_t count = step_of("},
-    {"count", "count = min(left, budget)", "std::min(known - stored, budget_)"},
+    {"count", "count = min(left, budget)", "std::min(n_tokens - stored, budget_)"},
     {"schedule", "schedule(request, request.stored", "plan_.push_back({id, first, count})"},
     {"budget", "budget -= count", "budget_ -= std::min(budget_, count)"},
 };

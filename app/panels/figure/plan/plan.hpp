@@ -53,7 +53,7 @@ enum class Look : std::uint8_t {
     Rule,        // a hairline
     Changed,     // a hue by `share`
     Reserved,    // held, and filled later
-    NeverUsed,   // held, and never filled
+    NeverUsed,   // held, and not filled
     Gap,         // held by nobody, and too small for those who wait
     Lost,        // what coding took away, or what a loss is above another
     Gone,        // a token that was dropped
