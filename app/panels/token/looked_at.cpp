@@ -139,6 +139,10 @@ BlockValues block_values(const RunView& run, BlockId block, LayerId layer) {
     const KvLayout& layout = run.layout;
     BlockValues values;
     values.slots.assign(layout.block_size, SlotBytes::NotWritten);
+    for (std::uint32_t slot = 0; slot < layout.block_size; ++slot) {
+        values.k_apart.push_back(!lies_in_slot(run, block, Slot(slot), Side::K));
+        values.v_apart.push_back(!lies_in_slot(run, block, Slot(slot), Side::V));
+    }
     values.k.assign(std::size_t{layout.block_size} * layout.n_kv_heads * layout.k.dim, 0.0f);
     values.v.assign(std::size_t{layout.block_size} * layout.n_kv_heads * layout.v.dim, 0.0f);
     for (std::uint32_t slot = 0; slot < layout.block_size; ++slot) {
@@ -150,7 +154,7 @@ BlockValues block_values(const RunView& run, BlockId block, LayerId layer) {
             if (values.slots[slot] != SlotBytes::Written) values.slots[slot] = state;
             if (state != SlotBytes::Written) continue;
             for (const Side side : {Side::K, Side::V})
-                if (lies_in_slot(run, block, Slot(slot), side))
+                if (values.held(side, slot) == SlotBytes::Written)
                     decode_head(run, found.bytes, slot, {layer, side, HeadId(head), 0}, values);
         }
         if (values.slots[slot] != SlotBytes::NotWritten) ++values.n_written;

@@ -42,11 +42,16 @@ StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
 // All keys and values of one block in one layer: what the byte map shows.
 struct BlockValues {
     List<SlotBytes> slots;
+    List<bool> k_apart, v_apart;  // written, and yet not in this slot alone (KIVI)
     std::uint32_t n_written = 0;
     List<float> k, v;                    // slot by slot, head by head; 0 where nothing is known
     float k_largest = 0, v_largest = 0;  // magnitudes
     std::span<const float> of(Side side) const { return side == Side::K ? k : v; }
     float largest(Side side) const { return side == Side::K ? k_largest : v_largest; }
+    SlotBytes held(Side side, std::uint32_t slot) const {
+        const bool apart = (side == Side::K ? k_apart : v_apart)[slot];
+        return apart && slots[slot] == SlotBytes::Written ? SlotBytes::Apart : slots[slot];
+    }
 };
 BlockValues block_values(const RunView& run, BlockId block, LayerId layer);
 

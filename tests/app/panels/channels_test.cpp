@@ -24,6 +24,17 @@ Scene needle(const std::string& policy, const std::string& codec) {
     return scene;
 }
 
+// A prompt of more than 128 tokens, so that some are coded and some wait in the residual.
+Scene kivi_scene() {
+    Scene scene = scene_named("first");
+    for (const char* side : {"k_codec", "v_codec"})
+        REQUIRE(find_setting(side)->read(scene.settings, "int4:kivi").empty());
+    std::string& prompt = *scene.requests[0].prompt;
+    const std::string once = prompt;
+    for (int i = 0; i < 7; ++i) prompt += once;
+    return scene;
+}
+
 }  // namespace
 
 TEST_CASE("a channel's size is the RMS of what the pool holds of it", "[channels][C139]") {
@@ -59,12 +70,7 @@ TEST_CASE("a channel's size is the RMS of what the pool holds of it", "[channels
 }
 
 TEST_CASE("a table of elements has a value that KIVI coded as the byte map decodes it", "[bytes]") {
-    Scene scene = scene_named("first");
-    REQUIRE(find_setting("v_codec")->read(scene.settings, "int4:kivi").empty());
-    std::string& prompt = *scene.requests[0].prompt;
-    const std::string once = prompt;
-    for (int i = 0; i < 7; ++i) prompt += once;
-    PlayedRun run(scene);
+    PlayedRun run(kivi_scene());
     run.session.to_iteration(4);
     run.focus.token = 10, run.focus.side = Side::V, run.focus.layer = 2, run.focus.kv_head = 1;
     const RunView view = run.view();
@@ -80,6 +86,25 @@ TEST_CASE("a table of elements has a value that KIVI coded as the byte map decod
         CAPTURE(i);
         CHECK(std::isfinite(value[i]));
         CHECK(std::get<double>(tables[1].rows[i][2]) == double{value[i]});
+    }
+}
+
+TEST_CASE("the byte map has no numbers where KIVI has none in a slot alone", "[bytes]") {
+    PlayedRun run(kivi_scene());
+    run.session.to_iteration(4);
+    const RunView view = run.view();
+    const std::uint32_t stored = view.now.requests[0].stored, size = view.layout.block_size;
+    const std::uint32_t coded = coded_tokens(Side::V, stored, 0);
+    REQUIRE((coded > 0 && coded < stored));  // the newest values wait in the residual
+    for (const std::uint32_t position : {0u, coded - 1, coded, stored - 1}) {
+        CAPTURE(position);
+        const BlockId block = place_of_token(view.lane(), {SeqId(0), position})->block;
+        const std::uint32_t slot = position % size;
+        const BlockValues values = block_values(view, block, LayerId(0));
+        CHECK(values.slots[slot] == SlotBytes::Written);
+        CHECK(values.held(Side::K, slot) == SlotBytes::Apart);
+        CHECK(values.held(Side::V, slot) ==
+              (position < coded ? SlotBytes::Written : SlotBytes::Apart));
     }
 }
 

@@ -45,9 +45,9 @@ void draw_texels(const Painter& p, const ByteMapPlan& plan, const BlockValues& v
     const auto length = static_cast<std::uint32_t>(all.size() / values.slots.size());
     fill(p, plan.area, p.ui.colors.inset);
     for (const PixelSpan& row : plan.rows) {
-        const bool written =
-            std::any_of(values.slots.begin() + row.first, values.slots.begin() + row.end,
-                        [](SlotBytes held) { return held == SlotBytes::Written; });
+        bool written = false;
+        for (auto slot = row.first; slot < row.end; ++slot)
+            written = written || values.held(side, slot) == SlotBytes::Written;
         if (!written) {
             if (row.w >= 3)
                 hline(p, plan.area.x, plan.area.right(), row.x + row.w, p.ui.colors.panel);
@@ -60,12 +60,18 @@ void draw_texels(const Painter& p, const ByteMapPlan& plan, const BlockValues& v
     }
 }
 
+// Why a slot shows no numbers.
+TextId absence_of(SlotBytes held) {
+    if (held == SlotBytes::Forgotten) return "bytes.map.forgotten"_t;
+    return held == SlotBytes::Apart ? "bytes.map.apart"_t : "bytes.map.empty"_t;
+}
+
 // "not written yet" where there is room for it: in the longest run of rows without values.
-void draw_absence(const Painter& p, const ByteMapPlan& plan, const BlockValues& values,
+void draw_absence(const Painter& p, const ByteMapPlan& plan, const BlockValues& values, Side side,
                   SlotBytes which, std::string_view words) {
     std::size_t best = 0, best_from = 0, from = 0;
     for (std::size_t i = 0; i <= plan.rows.size(); ++i) {
-        if (i < plan.rows.size() && values.slots[plan.rows[i].first] == which) continue;
+        if (i < plan.rows.size() && values.held(side, plan.rows[i].first) == which) continue;
         if (i - from > best) best = i - from, best_from = from;
         from = i + 1;
     }
@@ -164,14 +170,13 @@ void explain(const InspectorFrame& frame, Side side, const ByteMapCell& cell,
     ImGui::TextUnformatted(place.c_str());
     const std::size_t at =
         (std::size_t{cell.slot} * frame.run.layout.n_kv_heads + cell.head) * vector.dim + cell.dim;
-    if (values.slots[cell.slot] == SlotBytes::Written) {
+    const SlotBytes held = values.held(side, cell.slot);
+    if (held == SlotBytes::Written) {
         const Text value =
             fill(text["bytes.equals"_t], {{"value", value_text(values.of(side)[at], 4, 9)}});
         ImGui::TextUnformatted(value.c_str());
     } else {
-        ImGui::TextUnformatted(values.slots[cell.slot] == SlotBytes::Forgotten
-                                   ? text["bytes.map.forgotten"_t]
-                                   : text["bytes.map.empty"_t]);
+        ImGui::TextUnformatted(text[absence_of(held)]);
     }
     if (pooled) ImGui::TextUnformatted(text["bytes.map.tip.pooled"_t]);
     ImGui::EndTooltip();
@@ -258,8 +263,8 @@ void draw_byte_map(const InspectorFrame& frame, const InspectorPlan& plan,
         const ByteMapPlan& map = maps.of(side);
         draw_head_names(frame, map, plan.map_names);
         draw_texels(p, map, values, side, side == Side::K ? ui.colors.k : ui.colors.v);
-        draw_absence(p, map, values, SlotBytes::NotWritten, ui.text["bytes.map.empty"_t]);
-        draw_absence(p, map, values, SlotBytes::Forgotten, ui.text["bytes.map.forgotten"_t]);
+        for (const SlotBytes held : {SlotBytes::NotWritten, SlotBytes::Forgotten, SlotBytes::Apart})
+            draw_absence(p, map, values, side, held, ui.text[absence_of(held)]);
         ring_factor(frame, p, map, values);
     }
     draw_side_letters(frame, maps);
