@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -47,6 +48,12 @@ void open_dropped(Screen& screen) {
     }
 }
 
+// Of two times to wait, either of which may have no limit.
+double earlier(double a, double b) {
+    if (a == Surface::kNoLimit) return b;
+    return b == Surface::kNoLimit ? a : std::min(a, b);
+}
+
 // Play goes on by itself; between two of its steps nothing moves.
 double until_next_step(const Screen& screen) {
     const auto at = screen.run().acts_next_at(screen.frame().state());
@@ -64,18 +71,18 @@ bool awaits_bar(const Screen& screen) {
 double sleep_within(const Screen& screen, double longest) {
     constexpr double kLook = 0.25;  // a bar leaves by the mouse standing still: no event tells
     const double bar = awaits_bar(screen) ? kLook : Surface::kNoLimit;
-    const double play = until_next_step(screen);
-    const double step = play == Surface::kNoLimit  ? bar
-                        : bar == Surface::kNoLimit ? play
-                                                   : std::min(play, bar);
-    if (step == Surface::kNoLimit) return longest;
-    return longest == Surface::kNoLimit ? step : std::min(longest, step);
+    return earlier(earlier(until_next_step(screen), bar), longest);
 }
 
-// A note counts its seconds; a refusal stands still once it is drawn.
 bool has_fresh_notice(const AppState& state) {
-    constexpr float kDrawn = 1;  // seconds
-    return state.notice && (!state.notice->refused || state.notice->shown_for < kDrawn);
+    return state.notice && !state.notice->leaves_at;
+}
+
+// When the note goes by itself, just after a frame: no event tells of it, and nothing moves before.
+std::optional<double> end_of_note(const AppState& state) {
+    if (!state.notice || !state.notice->leaves_at || std::isinf(*state.notice->leaves_at))
+        return {};
+    return seconds_now() + *state.notice->leaves_at - ImGui::GetTime();
 }
 
 // Closing the window is the command to quit, which may ask first.
@@ -98,13 +105,17 @@ bool goes_on(const Screen& screen) {
 
 FrameState WindowLoop::frame_state() const {
     return {.now = seconds_now(),
-            .animating = is_due(screen_),
+            .animating = is_due(screen_) || until_note_leaves() == 0.0,
             .focused = screen_.surface().focused(),
             .visible = screen_.surface().size().w > 0};
 }
 
 double WindowLoop::pause() const {
-    return sleep_within(screen_, gate_.wait_time(frame_state()));
+    return earlier(sleep_within(screen_, gate_.wait_time(frame_state())), until_note_leaves());
+}
+
+double WindowLoop::until_note_leaves() const {
+    return note_leaves_at_ ? std::max(0.0, *note_leaves_at_ - seconds_now()) : Surface::kNoLimit;
 }
 
 bool WindowLoop::turn(double longest_wait) {
@@ -117,6 +128,7 @@ bool WindowLoop::turn(double longest_wait) {
     then.now = seconds_now();
     if (!gate_.draw(then)) return false;
     screen_.draw(true);
+    note_leaves_at_ = end_of_note(screen_.frame().state());
     notes_.draw(screen_);
     carry_out_for_surface(screen_, exports_, notes_);
     if (exports_.busy() || goes_on(screen_) || notes_.has_input_waiting())
@@ -132,7 +144,8 @@ void WindowLoop::take_what_arrived() {
     follow_close_request(screen_);
     kept_.follow(screen_);
     if (screen_.run().follow_lesson_file(screen_.frame().state())) gate_.changed(seconds_now());
-    if (is_due(screen_) || screen_.run().under_way() || awaits_bar(screen_))
+    if (is_due(screen_) || until_note_leaves() == 0.0 || screen_.run().under_way() ||
+        awaits_bar(screen_))
         gate_.changed(seconds_now());
     take_gpu();
 }

@@ -27,6 +27,7 @@ public:
 
 private:
     FrameState frame_state() const;
+    double until_note_leaves() const;
     void take_what_arrived();
     void ask_for_gpu();
     void take_gpu();
@@ -37,6 +38,7 @@ private:
     WindowExports exports_;
     NotesWindow notes_;
     KeptSettings kept_;
+    std::optional<double> note_leaves_at_;  // by seconds_now()
     bool first_ = true;
 };
 

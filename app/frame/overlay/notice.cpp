@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -23,12 +24,16 @@ std::optional<Notice> notice_of(const AppState& state) {
     return Notice{.said = Said("run.loading"_t, {{"percent", std::to_string(percent)}})};
 }
 
-// A note is gone once it was read.
+// A note is gone once it was read; while the mouse is on it, its time does not begin.
 void let_go(const Ui& ui, std::optional<Notice>& notice, bool is_pointed_at) {
-    if (!notice || is_pointed_at) return;
-    notice->shown_for += ImGui::GetIO().DeltaTime;
-    const auto most = seconds_of(*notice, notice->said.in(ui.text).size());
-    if (most && notice->shown_for > *most) notice.reset();
+    if (!notice) return;
+    const double now = ImGui::GetTime();
+    if (!notice->leaves_at || is_pointed_at) {
+        const auto seconds = seconds_of(*notice, notice->said.in(ui.text).size());
+        notice->leaves_at = now + seconds.value_or(std::numeric_limits<float>::infinity());
+    } else if (now >= *notice->leaves_at) {
+        notice.reset();
+    }
 }
 
 // Above the Transport, which it would hide; in front of an audience at the upper right corner,

@@ -52,7 +52,8 @@ struct Notice {
     bool refused = false;
     bool until_it_comes = false;  // it announces a request, whose coming ends it
     std::string file = {};        // that was written, and can be shown in its folder
-    float shown_for = 0;          // seconds
+    // By ImGui::GetTime(), known once it was drawn; infinite for one that stays.
+    std::optional<double> leaves_at = {};
 };
 
 struct AppState {

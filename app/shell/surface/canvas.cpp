@@ -84,7 +84,7 @@ public:
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = {static_cast<float>(size_.w), static_cast<float>(size_.h)};
         const double now = emscripten_get_now() / 1000;
-        io.DeltaTime = std::clamp(static_cast<float>(now - drawn_at_), 1e-4f, 0.25f);
+        io.DeltaTime = std::clamp(static_cast<float>(now - drawn_at_), 1e-4f, 60.0f);
         drawn_at_ = now;
     }
     void present(Color background) override {
