@@ -1,5 +1,5 @@
-// kvarium-bench: measures the rows that it is given, or all of them. `kvarium bench` starts it, so
-// that the program itself stays free of benches.
+// kvarium-bench: measures the rows that it is given, or all but those that are measured only when
+// they are named. `kvarium bench` starts it, so that the program itself stays free of benches.
 
 #include <algorithm>
 #include <iostream>

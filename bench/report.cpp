@@ -37,7 +37,7 @@ std::string result_lines(const Result& result) {
                 std::to_string(spread.samples.size()) + " samples)\n";
     }
     text += ratio_line(result);
-    if (!result.renderer.empty()) text += "  " + result.renderer + "\n";
+    if (!result.done_by.empty()) text += "  " + result.done_by + "\n";
     return text;
 }
 
@@ -57,7 +57,7 @@ Json json_of(const Result& result) {
             {"goal", or_null<Json>(result.goal)},
             {"met", result.ratio && result.goal ? Json(result.met()) : Json(nullptr)},
             {"noise", or_null<Json>(result.noise)},
-            {"renderer", result.renderer},
+            {"renderer", result.done_by},
             {"skipped", or_null<Json>(result.skipped)},
             {"figures", figures}};
 }

@@ -22,11 +22,11 @@ struct Result {
     std::string row;   // "startup"
     std::string what;  // one sentence
     std::vector<Figure> figures;
-    std::optional<double>
-        ratio;  // of the first figure to the second, where the row says nothing else
-    std::optional<double> goal;   // the ratio is to be at most this
-    std::optional<double> noise;  // the same ratio, of one program measured twice
-    std::string renderer;
+    // What the row's function made of its figures; its file says of which.
+    std::optional<double> ratio;
+    std::optional<double> goal;          // the ratio is to be at most this
+    std::optional<double> noise;         // the same ratio, of one program measured twice
+    std::string done_by;                 // the renderer, the processor or the card
     std::optional<std::string> skipped;  // why nothing was measured on this machine
 
     bool met() const { return !ratio || !goal || *ratio <= *goal; }

@@ -53,7 +53,7 @@ Result measure_decode(const DecodeRow& row, std::size_t samples) {
                       {"naive", "ms", spread_of(naive_ms)},
                       {"probe", "GB/s", spread_of(gigabytes)}};
     result.ratio = result.figures[0].spread.median / result.figures[1].spread.median;
-    result.renderer = cpu_words(threads.size());
+    result.done_by = cpu_words(threads.size());
     return result;
 }
 

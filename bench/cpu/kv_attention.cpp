@@ -58,7 +58,7 @@ Result measure_cpu_kv_attention(const Programs&, std::size_t samples) {
     result.ratio =
         std::max(spread_of(at_896.pairs.ratios).median, spread_of(at_4k.pairs.ratios).median);
     result.goal = 1.05;
-    result.renderer = cpu_words(best_workers() + 1);
+    result.done_by = cpu_words(best_workers() + 1);
     return result;
 }
 

@@ -1,7 +1,8 @@
 // Row `cpu_kv_int8`: attention of one new token over a long cache of int8, with one fp16 scale for
 // each token and head, against the same over fp16, all layers. Bytes alone would make it 1.94 times
 // as fast at 64 elements a head. As in `cpu_kv_attention` the two are measured in pairs; the ratio
-// is of int8's time to that of fp16, where it is largest. int4 and fp8 stand beside it.
+// is of int8's time to that of fp16, at the depth where it is larger. It is of processor time; the
+// ms beside it are by the clock and need not divide to it. int4 and fp8 stand beside it.
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +74,7 @@ Result measure_cpu_kv_int8(const Programs&, std::size_t samples) {
                  at_4k = measure_codes({"long, 4096", long_config, 4096}, samples, result.figures);
     result.ratio = std::max(at_896, at_4k);
     result.goal = 1 / 1.4;
-    result.renderer = cpu_words(best_workers() + 1);
+    result.done_by = cpu_words(best_workers() + 1);
     return result;
 }
 

@@ -109,7 +109,7 @@ Result measure_cpu_prefill(const Programs&, std::size_t samples) {
                                 : "the naive version's speed to ours";
     if (!result.ratio)
         result.ratio = result.figures[0].spread.median / result.figures[1].spread.median;
-    result.renderer = cpu_words(best_workers() + 1) + "; " + onednn_words();
+    result.done_by = cpu_words(best_workers() + 1) + "; " + onednn_words();
     return result;
 }
 

@@ -40,7 +40,7 @@ Result measure_cpu_verify(const Programs&, std::size_t samples) {
                       {"ratio of a pair", "", spread_of(ratios)}};
     result.ratio = result.figures[2].spread.median;
     result.goal = 1.25;
-    result.renderer = cpu_words(best_workers() + 1);
+    result.done_by = cpu_words(best_workers() + 1);
     return result;
 }
 

@@ -57,7 +57,7 @@ Result measure_cpu_with_cache(const Programs&, std::size_t samples) {
         result.figures.push_back({at + "by operations", "x", spread_of({depth.flops_ratio})});
         result.ratio = with.median / without.median;
     }
-    result.renderer = cpu_words(best_workers() + 1);
+    result.done_by = cpu_words(best_workers() + 1);
     return result;
 }
 

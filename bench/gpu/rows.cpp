@@ -28,7 +28,7 @@ Result on_gpu(const char* row, const char* what, std::size_t samples, const Meas
     result.row = row;
     result.what = what;
     const DeviceQuery query = query_devices();
-    result.renderer = query.sentence;
+    result.done_by = query.sentence;
     if (query.outcome != DeviceQuery::Outcome::Found) {
         result.skipped = query.sentence;
         return result;

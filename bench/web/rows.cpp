@@ -73,7 +73,7 @@ Result measure_web_frame(const Programs& programs, std::size_t samples) {
     Measured measured = run_script(kScript, words("frame", programs, samples));
     try {
         if (!measured.skipped)
-            measured.figures["native"] = native_frames(samples * 10, result.renderer);
+            measured.figures["native"] = native_frames(samples * 10, result.done_by);
     } catch (const Error& none) {
         measured.skipped = none.what();
     }

@@ -104,7 +104,7 @@ Result measure_idle(const Programs& programs, std::size_t samples) {
             .ratio = {},
             .goal = {},
             .noise = {},
-            .renderer = {},
+            .done_by = {},
             .skipped = {}};
 }
 

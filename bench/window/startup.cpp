@@ -1,7 +1,8 @@
-// Row `startup`: how long from starting the program until its first frame is drawn, without a
-// display, against a program that does nothing but draw one empty Dear ImGui window. Nearly all of
-// either is the driver; the ratio is what our own start costs. The bare window is measured twice
-// (figures 2 and 3): the ratio is to the median of both together, the noise the one to the other.
+// Rows `startup` and `picture`: how long from starting the program until its first frame is drawn,
+// or the first in which every panel is filled, without a display, against a program that does
+// nothing but draw one empty Dear ImGui window. Nearly all of either is the driver; the ratio is
+// what our own start costs. The bare window is measured twice (figures 2 and 3): the ratio is to
+// the median of both together, the noise the one to the other.
 
 #include "bench/child.hpp"
 #include "bench/row.hpp"
@@ -61,7 +62,7 @@ Result measure_start(const std::string& option, const Programs& programs, std::s
                   .ratio = {},
                   .goal = {},
                   .noise = {},
-                  .renderer = renderer,
+                  .done_by = renderer,
                   .skipped = {}};
     result.noise = result.figures[2].spread.median / result.figures[1].spread.median;
     // Both halves of the bare window together: twice the samples, half the luck.

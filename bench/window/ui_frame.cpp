@@ -135,7 +135,7 @@ Result measure_ui_llvmpipe(const Programs&, std::size_t samples) {
         result.skipped = none.what();
         return result;
     }
-    result.renderer = surface->renderer();
+    result.done_by = surface->renderer();
     LargePool pool;
     ExploreWindow window(std::move(surface));
     const auto timed = [&](const std::function<void()>& build) {

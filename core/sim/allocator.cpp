@@ -64,8 +64,9 @@ class GrowAndCopy : public Allocator {
 public:
     explicit GrowAndCopy(const PoolRules& rules) : rules_(rules), gaps_(rules.slots) {}
 
-    // From the start of an empty pool every copy lands behind the region that it leaves, and what
-    // lies before it is always one start too short: the capacities have to fit side by side.
+    // In an empty pool every copy lands behind the region that it leaves: what lies before that
+    // region is one start shorter than the region itself, and the copy needs twice the region. So
+    // the capacities have to fit side by side.
     bool can_ever_hold(const Demand& demand) const override {
         u64 slots = start(demand), side_by_side = slots;
         while (slots < demand.total() && side_by_side <= rules_.slots) {

@@ -1,6 +1,8 @@
 #pragma once
-// What can be wrong with a server, by name, and how much of it is planted where nobody says. One
-// fault shows in the pool of each allocator, but a cold cache: it shows in prefix hits alone.
+// What can be wrong with a server, by name, and how much of it is planted where nobody says. A leak
+// shows in the pool of every allocator; oversized blocks in those of paged and grow; missing
+// admission control in that of paged, which then has no watermark, and wherever a request is too
+// long for an allocator; a cold cache in prefix hits alone.
 
 #include <optional>
 #include <string_view>

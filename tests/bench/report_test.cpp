@@ -23,7 +23,7 @@ Result example(double ratio) {
             .ratio = ratio,
             .goal = 1.15,
             .noise = 1.01,
-            .renderer = "a renderer",
+            .done_by = "a renderer",
             .skipped = {}};
 }
 

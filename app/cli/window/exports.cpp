@@ -147,7 +147,7 @@ void WindowExports::carry_out_one(Screen& screen, const Command& command) {
         show(screen, word(command));
     else if (command.id == "export.stop")
         stop_film(screen);
-    else if (!film_) {
+    else if (command.id == "export.film" && !film_) {
         const NameAndPath asked = split(word(command));
         const StepSpan steps = read_steps(asked.name, "The steps");
         film_ = std::make_unique<WindowFilm>(screen, film_ask(screen, asked.path), steps);

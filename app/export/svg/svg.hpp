@@ -4,7 +4,9 @@
 // (unsmoothed(true) before the frame), since a smoothed edge is two edges.
 //
 // What it does not keep: the fitting of letters to pixels, and colours that change inside a shape,
-// which become their mean. `approximated` counts those.
+// which become their mean. Left out are pictures whose pixels only the graphics card has, and what
+// is no known letter of the font. `approximated` counts the shapes with a mean colour and what is
+// left out.
 
 #include <imgui.h>
 

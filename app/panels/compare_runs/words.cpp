@@ -6,6 +6,7 @@
 
 #include "app/panels/policy/words.hpp"
 #include "app/panels/view/facts.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/numbers/units.hpp"
@@ -26,7 +27,7 @@ SideTitle model_title(const RunView& run, const Texts& text) {
     const auto q = static_cast<std::uint64_t>(run.model.n_heads),
                kv = static_cast<std::uint64_t>(run.model.n_kv_heads);
     const TextId meaning = kv == q ? "pair.mha"_t : kv == 1 ? "pair.mqa"_t : "pair.gqa"_t;
-    const std::uint64_t n = kv == 1 ? q : q / std::max<std::uint64_t>(1, kv);
+    const std::uint64_t n = group_size(q, std::max<std::uint64_t>(1, kv));
     SideTitle title{fill(text["top.heads"_t], {{"name", model_word(run.model_name)},
                                                {"q", with_commas(q)},
                                                {"kv", with_commas(kv)}}),

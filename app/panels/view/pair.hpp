@@ -26,10 +26,11 @@ struct TokenParting {
     friend bool operator==(const TokenParting&, const TokenParting&) = default;
 };
 
-// The numbers of one token, or the mean of many, beside a cache in float32 that keeps everything.
+// The numbers of one token beside a cache in float32 that keeps everything; of many the means, but
+// for `agree`, which is summed.
 struct BesideFull {
     double nll = 0;                        // of the full cache
-    std::array<double, 2> kl{}, lost{};    // by side: KL from the full cache; its attention lost
+    std::array<double, 2> kl{}, lost{};    // by side: KL(full || side); its attention lost
     std::array<std::uint32_t, 2> agree{};  // on the most probable token
     bool knows_lost_right = true;          // the sides have one model
 };
@@ -38,17 +39,17 @@ struct BesideFull {
 struct JudgedToken {
     std::uint32_t index = 0, token = 0;
     double left = 0, right = 0;  // negative log-likelihood in nats
-    double kl = 0;               // of the left distribution from the right one
+    double kl = 0;               // KL(left || right)
     bool agree = false;          // on the most probable token
     std::optional<BesideFull> full;
 };
 struct Judgement {
     std::vector<JudgedToken> tokens;
     double left = 0, right = 0, kl = 0;  // means
-    std::uint32_t agree = 0;
-    std::optional<BesideFull> full;  // once it is known of all of them
-    bool told = false;               // the full cache's answer; else what the left side sampled
-    std::uint32_t n_forced = 0;      // of the told ones: by the scene
+    std::uint32_t agree = 0;             // the sum
+    std::optional<BesideFull> full;      // once it is known of all of them
+    bool told = false;                   // the full cache's answer; else what the left side sampled
+    std::uint32_t n_forced = 0;          // of the told ones: by the scene
 };
 
 // Null where none has that name.
@@ -69,7 +70,7 @@ public:
     // Looks anew when a run has grown, or another request is in focus.
     void follow(const RunView& left, const RunView& right, SeqId request);
 
-    // The partings in the order in which the left run came to them.
+    // In the order of their iterations.
     const std::vector<TokenParting>& partings() const { return partings_; }
     const TokenParting* parting_of(std::string_view request) const;
     const Judgement& judgement() const { return judgement_; }  // of the request in focus

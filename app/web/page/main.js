@@ -48,10 +48,10 @@ const slice = () => {
   slices.busy = call('kv_has_work') !== 0;
   if (!slices.busy) return wake();
   if (begun - loop.turned > besideWork * 1000 && call('kv_canvas_has_news')) draw();
-  work();
+  askForSlice();
 };
 slices.bell.port1.onmessage = slice;
-const work = () => {
+const askForSlice = () => {
   if (slices.rung) return;
   slices.rung = true;
   slices.bell.port2.postMessage(0);
@@ -66,7 +66,7 @@ const turn = () => {
   try {
     const due = call('kv_turn');  // seconds; below 0: nothing is due
     const pause = call('kv_canvas_has_news') ? 0 : due;
-    work();
+    askForSlice();
     // The reader follows when the picture stands still, or between two slices of work.
     if (pause !== 0 || (slices.busy && !loop.eager)) looked();
     // Three rates. While work is under way a turn is made every `besideWork` seconds at most, so that work gets most of

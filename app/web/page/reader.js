@@ -26,10 +26,10 @@ reader.run = (...commands) => {
   wake();
 };
 
-const runOf = (run) => {
-  if (run.does && run.does.length)
-    return made('a', {href: '#picture', onclick: (event) => { event.preventDefault(); reader.run(...run.does); }}, run.text);
-  return run.value ? made('strong', {title: run.behind || null}, run.text) : document.createTextNode(run.text);
+const spanOf = (span) => {
+  if (span.does && span.does.length)
+    return made('a', {href: '#picture', onclick: (event) => { event.preventDefault(); reader.run(...span.does); }}, span.text);
+  return span.value ? made('strong', {title: span.behind || null}, span.text) : document.createTextNode(span.text);
 };
 
 // What may be wider than the page scrolls in a box of its own, by keys as well.
@@ -39,7 +39,7 @@ const wide = (label, table) => made('div', {class: 'wide', tabindex: '0', role: 
 const proseOf = (prose) => {
   const out = [];
   for (const block of prose || []) {
-    const cells = block.cells.map((cell) => cell.map(runOf));
+    const cells = block.cells.map((cell) => cell.map(spanOf));
     const last = out[out.length - 1];
     if (block.kind === 'bullet') {
       const list = last && last.tagName === 'UL' ? last : out[out.push(made('ul')) - 1];
@@ -61,6 +61,7 @@ const proseOf = (prose) => {
 // A question with its field: choices to pick from, or a value to write.
 const questionOf = (asked, name, answer) => {
   const words = reader.words;
+  // A prediction is graded once; an exercise takes another answer after its verdict.
   const open = asked.right === undefined || name.startsWith('exercise');
   const box = made('fieldset', {disabled: !open}, made('legend', {}, asked.legend), made('p', {}, asked.question));
   if (asked.givens && asked.givens.length)

@@ -7,9 +7,8 @@
 //   intN:gM       for each M channels a scale = (max - min) / (2^N - 1) and a zero = min;
 //                 x = code * scale + zero
 //   intN:tensor   nothing: the scale of a layer and side lies with the pool
-//   intN:kivi     a value as the ':gM' that value_codec() of kivi.hpp says, for which one asks
-//   here;
-//                 keys lie 32 tokens at a time, see there
+//   intN:kivi     values are coded here, as the ':gM' that value_codec() of kivi.hpp gives; keys
+//                 there, 32 tokens at a time
 //
 // Codes are always made with the scale as it is stored.
 

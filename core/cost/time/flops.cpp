@@ -66,6 +66,8 @@ u64 FlopParts::total() const {
     return sum_or_throw(kOperations, {qkv, scores, sum_of_values, o, mlp, lm_head});
 }
 
+// MLA in its absorbed form: each query head scores the latent and the rotated part beside it, and
+// mixes the latent itself, so that no key or value is made of it.
 u64 score_flops_per_pair(const ModelShape& s) {
     const u64 width = s.latent ? s.latent->kv_rank + s.latent->rope_dim : s.cache.d_k;
     return flop_product({2, s.n_heads, width});

@@ -21,7 +21,7 @@
 namespace kv {
 
 struct Proof {
-    bool checked = false;
+    bool checked = false;  // there was a prover; it may have compared nothing
     double max_abs_difference = 0;
     std::optional<std::uint32_t> step;  // the first with a difference, counted from 1
     double scale = 0;                   // the largest logit that was compared

@@ -24,7 +24,8 @@ public:
                std::uint32_t iteration);
 
     const Proof& full() const { return full_.proof(); }
-    const Proof& masked() const { return masked_.proof(); }  // unchecked without a policy
+    // Compared nothing without a policy: see has_dropped().
+    const Proof& masked() const { return masked_.proof(); }
     bool has_dropped() const { return has_dropped_; }
 
 private:

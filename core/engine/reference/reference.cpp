@@ -95,7 +95,9 @@ private:
 
         norm_heads(q, w.q_norm);
         norm_heads(k, w.k_norm);
-        // Else keys are stored as they are, and see_keys_of() rotates q, key() each key.
+        // Mostly keys are stored rotated. Where a policy or the scene has them rotated when they
+        // are read (key_positions.hpp), they are stored as they are: see_keys_of() rotates q, key()
+        // each key.
         if (cache.stores_rotated_keys()) {
             rotate_rows(q, rope_, work.positions);
             rotate_rows(k, rope_, work.positions);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kTwoPi = 6.283185307179586476925286766559;
 
-// Llama 3: waves longer than the trained text are stretched by the factor, short ones are kept, and
-// between the two limits the change is gradual.
+// Llama 3: waves longer than trained text / low_freq_factor are stretched by the factor, those
+// shorter than trained text / high_freq_factor are kept, and between the two the change is gradual.
 double scaled(double frequency, const Llama3Scaling& s) {
     const double wavelength = kTwoPi / frequency;
     const double longest = static_cast<double>(s.original_max_positions) / s.low_freq_factor;
@@ -51,7 +51,8 @@ std::vector<double> rope_frequencies(const ModelConfig& config) {
 
 namespace {
 
-// A text longer than that is rare, and its table would take more room than it saves time.
+// Positions from here on have their angles computed each time: so long a text is rare, and the
+// table grows with every position.
 constexpr std::uint32_t kRemembered = 4'096;
 
 template <class Real>

@@ -136,7 +136,9 @@ DraftVerdict Engine::one_token(SeqId id, std::span<const float> logits) {
     Request& r = request(id);
     const std::uint32_t token = next_token(id, logits);
     const bool forced = r.forced_fed < r.spec.forced.size();
-    return {0, 0, {{token, forced ? std::nullopt : ends_with(r, token, r.new_tokens.size() + 1)}}};
+    std::optional<Finish> ends;
+    if (!forced) ends = add_text_and_see_end(r, token, r.new_tokens.size() + 1);
+    return {0, 0, {{token, ends}}};
 }
 
 // The token that the request was told to take next, or else one that is drawn.
@@ -147,8 +149,10 @@ std::uint32_t Engine::next_token(SeqId id, std::span<const float> logits) const 
     return sample(logits, r.spec.sampling, id.value, position);
 }
 
-// Whether the text ends with that token, number n_new of its own. Called once for each token.
-std::optional<Finish> Engine::ends_with(Request& r, std::uint32_t token, std::size_t n_new) {
+// Whether the text ends with that token, number n_new of its own. Where it is no stop token, it is
+// added to the text that is searched for stop texts: so this is called once for each token.
+std::optional<Finish> Engine::add_text_and_see_end(Request& r, std::uint32_t token,
+                                                   std::size_t n_new) {
     const auto& stops = parts_.config.eos;
     if (std::find(stops.begin(), stops.end(), token) != stops.end()) return Finish::StopToken;
     if (r.text.feed(token)) return Finish::StopText;

@@ -129,7 +129,7 @@ private:
     // Of a step without a draft: a verdict on no proposals that holds its token, forced or drawn.
     DraftVerdict one_token(SeqId id, std::span<const float> logits);
     std::uint32_t next_token(SeqId id, std::span<const float> logits) const;
-    std::optional<Finish> ends_with(Request& r, std::uint32_t token, std::size_t n_new);
+    std::optional<Finish> add_text_and_see_end(Request& r, std::uint32_t token, std::size_t n_new);
     void tell_stored(const Planned& step);
     // What is different with a draft, in judge_draft.cpp.
     DraftVerdict verdict_of(const Planned& step, std::span<const float> rows);

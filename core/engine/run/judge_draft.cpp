@@ -14,7 +14,7 @@ DraftVerdict Engine::verdict_of(const Planned& step, std::span<const float> rows
     std::size_t n_new = r.new_tokens.size();
     return judge(*drafts_.find(id), rows, parts_.config.vocab_size,
                  {r.spec.sampling, id.value, step.first + std::uint64_t{step.count}},
-                 [&](std::uint32_t token) { return ends_with(r, token, ++n_new); });
+                 [&](std::uint32_t token) { return add_text_and_see_end(r, token, ++n_new); });
 }
 
 // Blocks behind the accepted tokens go back first; then each token is stored and taken by itself.

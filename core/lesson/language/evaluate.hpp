@@ -3,11 +3,11 @@
 // beside it, and two moments of each: where it opens, and where it ends once the reader has pressed
 // the key. Names are read at the moment at hand:
 //
-//   iteration running waiting requests            where the run is
+//   iteration running waiting requests block_size where the run is
 //   pool.used .free .cached .blocks .live .dead .next .free_list .host .file
 //   A.stored .blocks .table .tokens .prompt .new .text .state .finish .cached .waits .kept .holes
 //   counters.prefix_hits ...    work.positions_projected ...  last.score_pairs ...
-//   bytes.per_token .per_block .live .allocated .formula .pool
+//   bytes.per_token .per_block .live .allocated .pool
 //   model.n_layers ...          settings.evict ...     step_time: of the last iteration, modelled
 //
 // and a few functions look at the run itself:
@@ -52,9 +52,9 @@ public:
 
     // Throws ExpressionRefusal.
     LessonValue value(const Expression& e) const;
-    // The state that names are read from.
     bool has_run() const { return side().run != nullptr; }
     const LessonRecording* recording() const { return side().recording; }
+    // The state that names are read from.
     const Snapshot& now() const { return now_; }
     const LessonRun& run() const { return *side().run; }
     // The state where the step opens; the one at hand may be where it ends.

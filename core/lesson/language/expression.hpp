@@ -5,10 +5,10 @@
 //   kv_bytes(preset("llama-2-7b"), tokens=4096, batch=8)
 //   before(pool.free) - pool.free
 //
-// Literals are numbers (with a unit glued on: 24GiB 2TB/s 989TFLOP/s 5ms), texts in double quotes
-// and lists in brackets. Operators, weakest first: or, and, not, == != < <= > >=, + -, * / // %,
-// unary minus, .member and [index]; "//" divides whole numbers and rounds down. Parsing knows no
-// names: what a name or a function means is the evaluator's business.
+// Literals are numbers (with a unit glued on: 24GiB 2TB/s 989TFLOP/s 5ms; or hexadecimal: 0x1f),
+// texts in double quotes, yes and no; lists stand in brackets. Operators, weakest first: or, and,
+// not, == != < <= > >=, + -, * / // %, unary minus, .member and [index]; "//" divides and rounds
+// down. Parsing knows no names: what a name or a function means is the evaluator's business.
 
 #include <cstddef>
 #include <memory>

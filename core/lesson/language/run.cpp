@@ -94,7 +94,6 @@ const LessonProof& LessonRun::proof() const {
         play.advance();
     }
     proof_ = LessonProof{proof.full(), proof.masked()};
-    proof_->full.checked = true;
     return *proof_;
 }
 

@@ -41,7 +41,7 @@ struct PolicySight {
 
 struct LessonProof {
     Proof full;    // against a run without a policy
-    Proof masked;  // against one that hides what a policy dropped; unchecked where none did
+    Proof masked;  // against one that hides what a policy dropped; says nothing without one
 };
 
 // A hash for each iteration reads the whole pool each time: who compares no runs leaves it out.

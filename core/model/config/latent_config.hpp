@@ -1,6 +1,7 @@
 #pragma once
-// The ranks and widths of latent attention (MLA), which only DeepSeek configs have. Internal to the
-// config reader.
+// The ranks and widths of latent attention (MLA), which this reader finds in DeepSeek configs
+// alone. Other families keep a latent too (kimi_linear): priced_config.hpp reads them. Internal to
+// the config reader.
 
 #include "core/model/config/fields.hpp"
 

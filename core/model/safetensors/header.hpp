@@ -42,7 +42,7 @@ enum class SafetensorsFault : std::uint8_t {
     UnknownDtype,              // no type of the format
     UnsupportedDtype,          // a type of the format that is not read here
     InvalidShape,              // dimensions that are no whole numbers, or too many of them
-    ValidationOverflow,        // more elements than 64 bits can count
+    ValidationOverflow,        // more bytes than 64 bits can count
     InvalidOffset,             // a range reversed, overlapping or after a hole
     MetadataIncompleteBuffer,  // the ranges end before or after the file does
 };

@@ -49,12 +49,12 @@ std::optional<Bpe> Bpe::make(Vocabulary vocabulary, const MergeText& merges,
                              const BpeOptions& options, std::string& why) {
     Bpe made;
     made.vocabulary_ = std::move(vocabulary);
-    if (!made.learn(merges, why) || !made.take_options(options, why)) return std::nullopt;
+    if (!made.index_merges(merges, why) || !made.take_options(options, why)) return std::nullopt;
     made.index_letters();
     return made;
 }
 
-bool Bpe::learn(const MergeText& merges, std::string& why) {
+bool Bpe::index_merges(const MergeText& merges, std::string& why) {
     merges_.reserve(merges.pairs.size());
     std::uint32_t rank = 0;
     std::size_t offset = 0;

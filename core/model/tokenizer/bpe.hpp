@@ -70,7 +70,7 @@ private:
         std::size_t operator()(std::uint64_t pair) const;
     };
 
-    bool learn(const MergeText& merges, std::string& why);
+    bool index_merges(const MergeText& merges, std::string& why);
     bool take_options(const BpeOptions& options, std::string& why);
     void index_letters();
     std::optional<TokenId> character(char32_t c, std::string_view text) const;

@@ -26,7 +26,7 @@ private:
     // `at_start`: the text is the beginning of what the user wrote, where SentencePiece puts its
     // blank. False: the split pattern gave up.
     bool encode_raw(std::string_view text, bool at_start);
-    bool encode_between_added(std::string_view text, bool at_start);
+    bool normalize_and_encode(std::string_view text, bool at_start);
     bool encode_normalized(std::string_view text, bool at_start);
     void stray_byte(unsigned char byte);
     void drop(const std::string& bytes);
@@ -54,11 +54,11 @@ bool Encoder::run(std::string_view text) {
 bool Encoder::encode_raw(std::string_view text, bool at_start) {
     return parts_.added.in_raw_text().cut(
         text, at_start,
-        [this](std::string_view rest, bool first) { return encode_between_added(rest, first); },
+        [this](std::string_view rest, bool first) { return normalize_and_encode(rest, first); },
         [this](TokenId id) { out_.ids.push_back(id); });
 }
 
-bool Encoder::encode_between_added(std::string_view text, bool at_start) {
+bool Encoder::normalize_and_encode(std::string_view text, bool at_start) {
     if (parts_.normalizer.does_nothing()) return encode_normalized(text, at_start);
     return encode_normalized(parts_.normalizer.apply(text), at_start);
 }

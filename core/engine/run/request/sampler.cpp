@@ -28,7 +28,8 @@ std::size_t nucleus_size(const std::vector<double>& p, double top_p) {
     return p.size();
 }
 
-// What may be drawn, most probable first, with probabilities that add up to `mass`.
+// What may be drawn, most probable first, with probabilities that add up to `mass`. `ids` may go on
+// behind the end of `p`: what lies there is not drawn.
 struct Candidates {
     std::vector<std::uint32_t> ids;
     std::vector<double> p;
