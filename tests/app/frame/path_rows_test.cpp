@@ -11,6 +11,7 @@
 #include "tests/scratch.hpp"
 
 using namespace kv;
+using test::EnvironmentVariable;
 using test::ScratchFolder;
 namespace fs = std::filesystem;
 

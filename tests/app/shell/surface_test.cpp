@@ -17,6 +17,7 @@
 #include "tests/scratch.hpp"
 
 using namespace kv;
+using test::EnvironmentVariable;
 using Catch::Matchers::ContainsSubstring;
 using test::ScratchFolder;
 

@@ -21,6 +21,7 @@
 #include "tests/scratch.hpp"
 
 using namespace kv;
+using test::EnvironmentVariable;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {

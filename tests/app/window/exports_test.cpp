@@ -16,6 +16,7 @@
 #include "tests/scratch.hpp"
 
 using namespace kv;
+using test::EnvironmentVariable;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using test::ScratchFolder;
