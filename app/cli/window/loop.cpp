@@ -127,11 +127,13 @@ bool WindowLoop::turn(double longest_wait) {
     FrameState then = before;
     then.now = seconds_now();
     if (!gate_.draw(then)) return false;
+    const bool had_note = screen_.frame().state().notice.has_value();
     screen_.draw(true);
     note_leaves_at_ = end_of_note(screen_.frame().state());
+    const bool lost_note = had_note && !screen_.frame().state().notice;
     notes_.draw(screen_);
     carry_out_for_surface(screen_, exports_, notes_);
-    if (exports_.busy() || goes_on(screen_) || notes_.has_input_waiting())
+    if (lost_note || exports_.busy() || goes_on(screen_) || notes_.has_input_waiting())
         gate_.changed(seconds_now());
     if (std::exchange(first_, false)) ask_for_gpu();
     return true;
