@@ -50,7 +50,8 @@ public:
     AttachClient(const AttachClient&) = delete;
     AttachClient& operator=(const AttachClient&) = delete;
 
-    // What came, after waiting at most that long for it.
+    // One turn: waits at most that long until something can be read or written, lets each
+    // connection do so, and gives the entries that came of it.
     std::vector<TankEntry> wait(double seconds);
 
     bool is_behind() const;  // more had come than the last wait took

@@ -1,6 +1,7 @@
 // The wishes: commands whose CommandOwner is Run, Opener or Lesson. apply() of app/frame/apply.cpp
 // leaves them in state.run.wishes, LiveRun::tick() takes them one by one, and carry_out() at the
-// end of this file finds the row of each: what it needs, and the function that does it.
+// end of this file finds the row of each: what it needs, and the function that does it. The table
+// here has rows of Run and Opener; those of Lesson are in LessonDesk::Wishes (lessons/desk.cpp).
 
 #include <algorithm>
 #include <filesystem>

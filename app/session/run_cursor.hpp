@@ -44,7 +44,7 @@ public:
     virtual bool may_grow() const { return false; }
 
 protected:
-    // The same for events of that iteration or of one before it.
+    // Whether more events of that iteration, or of one before it, may follow the last one.
     virtual bool may_grow_to(std::uint32_t) const { return false; }
     virtual void cursor_moved() {}
     void go(std::uint64_t moment);

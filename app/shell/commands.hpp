@@ -61,9 +61,9 @@ inline const std::string& word_argument(const Command& c) {
     return std::get<std::string>(c.argument);
 }
 
-// Who carries a command out. apply() does those of Window, Selection, Race and WhatIf at once, and
-// of Attach what concerns the window alone: on what the window remembers. All others it adds to the
-// list named here, where the owner finds them.
+// Who carries a command out. apply() carries out those of Window, Selection, Race and WhatIf at
+// once, by changing AppState, and of Attach what concerns the window alone. All others it adds to
+// the list named here, where the owner finds them.
 enum class CommandOwner : std::uint8_t {
     Window,
     Selection,  // needs a run: what is looked at in it

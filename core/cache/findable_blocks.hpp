@@ -27,11 +27,13 @@ public:
 
     bool is_findable(BlockId block) const { return index_.node_of(block).has_value(); }
     // Whether the block can be found once nobody holds it: with the tree, a block outside of it is
-    // forgotten then. Where `unhashed_first` orders the free list, it goes to the tail of the list,
-    // behind all blocks that nobody can find.
+    // forgotten then. Where `unhashed_first` orders the free list, as it always does with the tree,
+    // it goes to the tail of the list, behind all blocks that nobody can find.
     bool stays_findable(BlockId block) const;
 
-    // The next block of the free list is about to be taken: what it holds is forgotten.
+    // The next block of the free list is about to be taken: what it holds is forgotten. Where it is
+    // in the tree, the leaf that goes first is given up whole before, and its blocks are brought to
+    // the head of the list.
     void give_up_next(LaneId lane, SeqId for_whom);
     // The block can no longer be found; its content is lost unless the host tier takes it.
     void forget(BlockId block, const Reason& reason, FreeEnd end = FreeEnd::Tail);

@@ -1,7 +1,7 @@
 #pragma once
-// The whole bill of a model at once: what `kvarium calc` prints and the Equation panel shows. Every
-// result is there only if its inputs were given. The names of the results are fixed, scripts read
-// them:
+// The whole bill of a model at once: what `kvarium calc` prints and the panels of a bill unfold.
+// Every result is there only if its inputs were given. The names of the results are fixed, scripts
+// read them:
 //   bytes_per_token bytes_per_block kv_bytes blocks tokens_capacity sequences_capacity fits
 //   effective_bits weight_bytes step_time_s kv_share intensity ridge
 

@@ -246,6 +246,8 @@ public:
         for (std::size_t i = 0; i < e.blocks.size(); ++i) {
             const LaneId lane(static_cast<std::uint32_t>(i % s_.lanes.size()));
             BlockView& b = block(lane, BlockId(e.blocks[i]));
+            // A recording of a server tells of no holders: its block is free until it is stored,
+            // and whole from then on. A block of the engine is held when it is published.
             const bool recorded = b.state() == BlockState::Free;
             b.hash = e.block_hashes[i / s_.lanes.size()];
             if (!recorded) continue;

@@ -157,8 +157,8 @@ void LessonDesk::close() {
     end_task();
 }
 
-// The next face in front of an audience: what was asked, the reasons one by one, what follows, and
-// then the next step.
+// The next face in front of an audience: what is asked; behind its reveal the reasons one by one;
+// what is said then; each exercise; each task; then the next step.
 void LessonDesk::go_on() {
     if (view_.is_at_last_face()) return step_by(1);
     if (view_.has_more && !view_.revealed) return reveal();

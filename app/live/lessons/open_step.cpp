@@ -180,8 +180,8 @@ void LessonDesk::show(const ReadyStep& ready) {
     recall_answers();
 }
 
-// Shows what is real and grades what was said. In front of an audience nobody may have written an
-// answer.
+// Shows what is real and grades what was said. In front of an audience it may be that nobody has
+// answered: then the panel marks nothing as right or wrong, and says what is real alone.
 void LessonDesk::reveal() {
     if (view_.busy || view_.revealed || !open_) return;
     view_.revealed = true;

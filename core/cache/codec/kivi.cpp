@@ -25,7 +25,7 @@ auto& byte_of(const Slots& slots, const GroupByte& at) {
 }
 
 void put_fp16_at(const KeyGroupShape& s, const GroupSlots& slots, std::uint32_t at,
-              std::uint16_t code) {
+                 std::uint16_t code) {
     byte_of(slots, s.record(at)) = static_cast<std::byte>(code & 0xFF);
     byte_of(slots, s.record(at + 1)) = static_cast<std::byte>(code >> 8);
 }

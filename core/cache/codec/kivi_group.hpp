@@ -28,6 +28,7 @@ struct KeyGroupShape {
     KV_HD std::uint32_t ends() const { return dim * kRecordBytes / kTokens; }  // of the record
     KV_HD std::uint32_t tokens_of_word() const { return kWordBits / bits; }
 
+    // The byte in which the code of that token and channel begins, shift() bits up from its lowest.
     // The words of tokens_of_word() neighbours follow each other, channel by channel, through the
     // slots of these tokens.
     KV_HD GroupByte code(std::uint32_t token, std::uint32_t channel) const {

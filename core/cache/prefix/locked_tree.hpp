@@ -32,6 +32,8 @@ public:
                                 std::span<const std::uint32_t> tokens,
                                 std::span<const BlockId> blocks, std::int32_t priority);
 
+    // Gives up the leaf that goes first, whole: the answer is its blocks, the last one first.
+    // FindableBlocks brings them to the head of the free list.
     std::vector<BlockId> evict_leaf();
     void clear();
 

@@ -117,7 +117,7 @@ struct RadixState {
     std::vector<RadixNodeId> unused;                               // ids without a node
     std::unordered_multimap<std::uint64_t, RadixNodeId> children;  // by child_hash
     std::set<RadixPlaceInLine> line;  // unlocked leaves, the next to go first
-    std::uint64_t clock = 0;          // matches, inserts and splits so far
+    std::uint64_t clock = 0;          // matches, inserts, and splits but for LruStrict
     std::uint64_t evictable_tokens = 0, protected_tokens = 0;
 
     static constexpr RadixNodeId root() { return RadixNodeId(0); }

@@ -2,8 +2,9 @@
 // The prefixes that the cache holds, as a radix tree: a node is a run of tokens in whole blocks and
 // the blocks that store them, and sequences that begin alike share the nodes of their beginning.
 // Bookkeeping alone: the tree owns no block, it says which ones hold a prefix and which may be
-// given back. Time is a counter of matches and inserts. After SGLang's RadixAttention (Zheng et
-// al., arXiv 2312.07104).
+// given back. Time is a counter of matches and inserts, and, in every order but LruStrict, of the
+// splits of nodes in which they end. After SGLang's RadixAttention (Zheng et al., arXiv
+// 2312.07104).
 //
 // Every call is linear in the key or in what it frees, whatever the size of the tree, but for the
 // logarithm of the number of leaves that may be evicted.

@@ -30,10 +30,14 @@ void ColdTier::sink_to_file(std::uint32_t place) {
     const std::uint32_t slots = tiers_[place].slots;
     tiers_.leave(place);
     tiers_.take(*below, node, slots);
-    transfers_.move_at_once(
-        {}, {Why::TierFull},
-        {Medium::Host, Medium::File, tiers_.number(place), tiers_.number(*below), 0,
-         index_.hash(node), slots, spec_.block_bytes});
+    transfers_.move_at_once({}, {Why::TierFull},
+                            {.from = Medium::Host,
+                             .to = Medium::File,
+                             .from_id = tiers_.number(place),
+                             .to_id = tiers_.number(*below),
+                             .hash = index_.hash(node),
+                             .slots = slots,
+                             .bytes = spec_.block_bytes});
     tiers_.release(place);
     index_.set_place(node, *below);
 }

@@ -20,7 +20,8 @@ public:
 
     // The content of a block that is about to be taken; lost when there is no place for it.
     void keep(BlockId block, PrefixId node);
-    // Back into a block of the device that is entered in the request's table already.
+    // Back into a block of the device that the request's table has already, at `entry`. The place
+    // becomes free.
     void bring_back(SeqId id, PrefixId node, std::uint32_t place, BlockId block,
                     std::uint32_t entry);
     // Frees a place for somebody else, of the file before one of the host. False when nothing cold

@@ -38,7 +38,8 @@ public:
         std::optional<SeqId> request;  // whose block was swapped out into it; or
         std::optional<PrefixId> node;  // whose cached block it keeps
         std::uint32_t entry = 0, slots = 0;
-        std::uint64_t checksum = 0, stamp = 0;
+        std::uint64_t checksum = 0;
+        std::uint64_t stamp = 0;  // of a cached block: higher than of all that came before
     };
     const Place& operator[](std::uint32_t place) const { return places_[place]; }
 

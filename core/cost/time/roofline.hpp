@@ -1,7 +1,8 @@
 #pragma once
-// What a decode step must move, and the time of its two large reads at full bandwidth: all weights
-// once, the whole cache once. A batch right of the ridge takes longer; experts that it does not
-// touch and prefixes that sequences share can make it shorter; otherwise it is a lower bound.
+// The roof of a machine, and how often attention uses a byte under it. What a decode step must
+// move, and the time of its two large reads at full bandwidth: all weights once, the whole cache
+// once. A batch right of the ridge takes longer; experts that it does not touch and prefixes that
+// sequences share can make it shorter; otherwise it is a lower bound.
 
 #include <vector>
 
@@ -25,8 +26,8 @@ StepBytes decode_bytes(const ModelShape& shape, const CodecPair& codecs, u64 kv_
 
 // FLOP per byte of decode attention: how often each cached byte is used.
 double attention_intensity(const CacheShape& shape, u64 n_heads, const CodecPair& codecs);
-// The roof: the FLOP/s of work that does so many FLOP with each byte. Memory brings its bandwidth
-// times as many, until the arithmetic is at its peak; the corner is the ridge.
+// The roof: the FLOP/s that work of that intensity reaches, min(peak_flops, intensity * bandwidth).
+// Left of the ridge (derive_ridge) memory sets it, right of it the arithmetic.
 double attainable_flops(double intensity, double peak_flops, double bandwidth);
 
 struct StepTime {

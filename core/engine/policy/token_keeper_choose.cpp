@@ -96,7 +96,7 @@ Vectors TokenKeeper::attended(LaneId id, Side side, const ReadStored& read) cons
 }
 
 // H2O: adds this step's weights to the sums, chooses by the sums, and moves the sums of what is
-// kept together, as its keys are.
+// kept together at once; its keys stay in their slots until they are compacted.
 Selection TokenKeeper::choose_heavy(Lane& lane) const {
     if (planted(PlantedBug::DroppedBeforeScored) || planted(PlantedBug::ScoresNotCompacted))
         return choose_heavy_wrongly(lane);

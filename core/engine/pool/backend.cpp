@@ -95,8 +95,8 @@ void PoolBackend::code_value(const SequenceWork& work, LayerId layer, HeadId hea
 }
 
 template <class Real>
-void PoolBackend::read_key(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
-                           Real* out) const {
+void PoolBackend::read_coded_key(const SequenceWork& work, LayerId layer, HeadId head,
+                                 std::uint32_t slot, Real* out) const {
     const std::uint32_t first = slot / kKiviGroup * kKiviGroup, dim = layout().k.dim;
     ConstGroupSlots slots{};
     for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
@@ -122,7 +122,7 @@ void PoolBackend::read(const SequenceWork& work, LayerId layer, Side side, HeadI
         return decode_vector(Codec::Fp16,
                              pool_.residual_row(work.residual.row_set, layer, side, head, slot),
                              dim, out);
-    if (side == Side::K) return read_key(work, layer, head, slot, out);
+    if (side == Side::K) return read_coded_key(work, layer, head, slot, out);
     const SlotPlace at = place(work, layer, head, slot);
     decode_vector(value_codec(codec, dim), pool_.vector(layer, side, head, at.block, at.slot), dim,
                   out);

@@ -75,9 +75,10 @@ private:
                         std::uint32_t slot);
     void code_keys(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t first);
     void code_value(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot);
+    // KIVI: a key that is coded already. It is decoded from the slots of its whole group.
     template <class Real>
-    void read_key(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
-                  Real* out) const;
+    void read_coded_key(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
+                        Real* out) const;
 
     template <class Rows>
     void take_scale(LayerId layer, Side side, const Rows& values, std::size_t rows) {

@@ -96,7 +96,8 @@ private:
     // The pool goes over to another codec with all that it holds.
     void recode(const std::string& setting, EngineSettings changed, const Reason& by);
 
-    // The steps of advance(), in order.
+    // The engine's own steps of advance(), in order; between arrive() and compute() come
+    // Scheduler::plan() and Drafts::propose().
     void begin_iteration(std::uint32_t iteration);
     void arrive(RequestSpec spec);
     // What the backend is asked and answers: logits, row after row.

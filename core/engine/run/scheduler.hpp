@@ -8,8 +8,9 @@
 // and among equals the one admitted last, until it gets one or is preempted itself; in such an
 // iteration nobody is admitted. Who is preempted goes to the front of the queue. Its blocks are
 // copied to a lower tier (swap), or given back, and its tokens are computed again. When nothing
-// runs and the first in line has no room, a request that is paused or waits gives its blocks back
-// as well, and admission goes on (give_up_idle_holder).
+// runs and the first in line has no room, requests that wait or are paused give their blocks back,
+// one at a time until there is room: those that wait before those that are paused, of each the last
+// in its list first (give_up_idle_holder).
 
 #include <cstdint>
 #include <functional>

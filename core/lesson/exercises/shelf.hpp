@@ -11,8 +11,8 @@
 
 namespace kv {
 
-// Lessons have the numbers 1 to kLessons, and one of them is the museum, which asks no exercises.
-// Whatever counts lessons counts with these.
+// Lessons have the numbers 0 to kLessons. Lesson 0 has no exercises and is not asked for here; the
+// museum has none either. Whatever counts lessons counts with these.
 inline constexpr unsigned kLessons = 16, kMuseum = 15;
 
 std::vector<std::string> exercises_of(unsigned lesson);  // from 1 to kLessons; the museum's: none

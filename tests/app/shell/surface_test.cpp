@@ -17,8 +17,8 @@
 #include "tests/scratch.hpp"
 
 using namespace kv;
-using test::EnvironmentVariable;
 using Catch::Matchers::ContainsSubstring;
+using test::EnvironmentVariable;
 using test::ScratchFolder;
 
 namespace {

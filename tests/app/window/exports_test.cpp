@@ -16,9 +16,9 @@
 #include "tests/scratch.hpp"
 
 using namespace kv;
-using test::EnvironmentVariable;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
+using test::EnvironmentVariable;
 using test::ScratchFolder;
 namespace fs = std::filesystem;
 

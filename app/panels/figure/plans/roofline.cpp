@@ -1,7 +1,8 @@
 // The roof of a machine in logarithms: what it reaches at each use of a byte, by
-// attainable_flops(). Work is a dot on the roof, its name hangs on a stem. The facts are what the
-// lesson's line says (ask_roofline in core/lesson/figures/amount_facts.cpp); the pieces that are
-// put on the sheet here, lines, boxes and words, are painted for all figures alike by paint.cpp.
+// attainable_flops(). Work is a dot on the roof; its words stand left of the dot above the slope,
+// or at the end of a stem, which may hang or rise. The facts are what the lesson's line says
+// (ask_roofline in core/lesson/figures/amount_facts.cpp); the pieces that are put on the sheet
+// here, lines, boxes and words, are painted for all figures alike by paint.cpp.
 
 #include "core/cost/time/roofline.hpp"
 
@@ -26,7 +27,7 @@ constexpr float kTickWide = 80, kAxisNameWide = 300;
 constexpr float kWordHigh = 20, kWordGap = 8;  // a line of words, and how far from its line
 constexpr float kAboveRoof = 26, kRidgeNameWide = 212;  // words above the roof and the axis
 constexpr float kRoofWide = 2.5f, kPointWide = 12;
-// A stem hangs down, and ends above the words that stand on the axis.
+// On the slope all stems rise if one would hang into the words that stand on the axis.
 constexpr float kStemHigh = 46, kStemLine = 1.2f, kAboveFloor = 50;
 constexpr float kNameOverEnd = 32;  // of the two lines at a stem's end
 constexpr float kFromPoint = kPointWide / 2 + kWordGap, kBetween = 14;  // of words on one line
@@ -158,7 +159,7 @@ private:
     float lowest_end() const { return room_.bottom() - kAboveFloor; }
 
     // Nothing lies above the roof, so the words of a point on its slope stand there, left of it.
-    // Those that have no room there hang on stems.
+    // Those that have no room there stand at stems.
     enum class Side : std::uint8_t { Beside, OnStem, UnderFlatRoof };
     Side side_of(std::size_t i) const {
         const float at_x = place_of(i).x;

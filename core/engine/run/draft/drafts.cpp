@@ -108,6 +108,7 @@ void Drafts::take_verdict(const Planned& step, const DraftVerdict& verdict) {
     const std::uint32_t behind = step.ahead - verdict.accepted - verdict.struck;
     DraftVerified verified{step.ahead, verdict.accepted, verdict.struck, behind, {}};
     for (const DrawnToken& drawn : verdict.tokens) verified.tokens.push_back(drawn.token);
+    // The step's own token and the verdict's but for its last one, which is drawn and not stored.
     const auto n_stored = static_cast<std::uint32_t>(step.first + verdict.tokens.size());
     log_.tell(id, Reason::verified(verdict.accepted, step.ahead), std::move(verified));
     pool_.cache().keep_ahead(id, n_stored, Reason::not_accepted(id, verdict.struck + behind));

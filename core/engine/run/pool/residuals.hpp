@@ -31,8 +31,8 @@ public:
         std::vector<BlockRecoded> blocks;
     };
     Coded coded(SeqId id, std::uint32_t first, std::uint32_t end) const;
-    // How long a draft may be: if only the next token stays, no token that waits must have been
-    // overwritten.
+    // How long a draft may be: its tokens take rows of the residual, and when none of them is
+    // accepted, they must have overwritten no token that still waits.
     std::uint32_t most_ahead(SeqId id) const;
     // How many tokens' keys, or values, wait, over all requests.
     std::uint64_t waiting(Side side) const;
