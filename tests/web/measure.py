@@ -17,9 +17,9 @@ TEXTS = (32, 432)  # tokens that are fed one by one; the difference is so many t
 # A page with nothing in it but the program; what it does with it is asked of it.
 BARE = '<!doctype html><script type="text/plain" id="program">%s</script><script>%s</script>'
 PROGRAM = "document.getElementById('program').textContent"
-UNPACKS_AND_COMPILES = f"""(async () => {{ const begun = performance.now(); await compiled({PROGRAM});
+UNPACKS_AND_COMPILES = """(async () => {{ const begun = performance.now(); await compiled({program}, {size});
     return performance.now() - begun; }})()"""
-COMPILES = f"""(async () => {{ const code = await unpacked({PROGRAM}).arrayBuffer(), begun = performance.now();
+COMPILES = """(async () => {{ const code = await unpacked({program}, {size}).arrayBuffer(), begun = performance.now();
     await WebAssembly.compile(code); return performance.now() - begun; }})()"""
 
 
@@ -72,10 +72,12 @@ def ready(samples, _):
     """Each in a browser of its own: a browser remembers what it has compiled."""
     from page import BROWSER as Browser
     from page import PAGE, ROOT, Page
-    program = re.search(r'id="program">([^<]*)<', PAGE.read_text())[1]
+    page = PAGE.read_text("utf-16")
+    program = re.search(r'id="program">([^<]*)<', page)[1]
+    size = re.search(r"programCode = compiled\(.*, ([0-9]+)\)", page)[1]
     with tempfile.TemporaryDirectory() as folder:
         bare = pathlib.Path(folder, "bare.html")
-        bare.write_text(BARE % (program, (ROOT / "app/web/page/unpack.js").read_text()))
+        bare.write_text(BARE % (program, (ROOT / "app/web/page/unpack.js").read_text()), "utf-16")  # as the page is
         for _ in range(samples):
             with Page() as page:
                 print("ready", page.run("kvarium.first"), flush=True)
@@ -83,7 +85,7 @@ def ready(samples, _):
                 with Browser() as browser:
                     browser.open(bare.as_uri())
                     browser.until("typeof compiled === 'function'", 60)
-                    print(name, browser.run(script), flush=True)
+                    print(name, browser.run(script.format(program=PROGRAM, size=size)), flush=True)
 
 
 def main(what, samples, program):
