@@ -107,10 +107,17 @@ FrameState WindowLoop::frame_state() const {
     return {.now = seconds_now(),
             .animating = is_due(screen_) || until_note_leaves() == 0.0,
             .focused = screen_.surface().focused(),
-            .visible = screen_.surface().size().w > 0};
+            .visible = is_shown()};
+}
+
+// A minimised window goes on for what is seen elsewhere: a film, the notes of the speaker.
+bool WindowLoop::is_shown() const {
+    const Surface& surface = screen_.surface();
+    return surface.size().w > 0 && (surface.visible() || exports_.busy() || notes_.is_open());
 }
 
 double WindowLoop::pause() const {
+    if (!is_shown()) return Surface::kNoLimit;  // what is due waits until the window is back
     return earlier(sleep_within(screen_, gate_.wait_time(frame_state())), until_note_leaves());
 }
 

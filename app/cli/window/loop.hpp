@@ -27,6 +27,7 @@ public:
 
 private:
     FrameState frame_state() const;
+    bool is_shown() const;
     double until_note_leaves() const;
     void take_what_arrived();
     void ask_for_gpu();

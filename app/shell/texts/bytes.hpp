@@ -56,7 +56,8 @@ inline constexpr auto kEnglishBytes = std::to_array<EnglishText>({
     {"bytes.map.head", "head {n}"},
     {"bytes.map.empty", "not written yet"},
     {"bytes.map.forgotten", "no longer kept"},
-    {"bytes.map.apart", "not in this slot alone (KIVI)"},
+    {"bytes.map.apart.k", "in no slot alone (KIVI)"},
+    {"bytes.map.apart.v", "in full, behind the pool (KIVI)"},
     {"bytes.map.tip", "{side} of slot {slot}, head {head}, dim {dim}"},
     {"bytes.map.tip.pooled", "Each pixel shows the largest of several values."},
 

@@ -60,10 +60,11 @@ void draw_texels(const Painter& p, const ByteMapPlan& plan, const BlockValues& v
     }
 }
 
-// Why a slot shows no numbers.
-TextId absence_of(SlotBytes held) {
+// Why a slot shows no numbers of that side.
+TextId absence_of(Side side, SlotBytes held) {
     if (held == SlotBytes::Forgotten) return "bytes.map.forgotten"_t;
-    return held == SlotBytes::Apart ? "bytes.map.apart"_t : "bytes.map.empty"_t;
+    if (held != SlotBytes::Apart) return "bytes.map.empty"_t;
+    return side == Side::K ? "bytes.map.apart.k"_t : "bytes.map.apart.v"_t;
 }
 
 // "not written yet" where there is room for it: in the longest run of rows without values.
@@ -176,7 +177,7 @@ void explain(const InspectorFrame& frame, Side side, const ByteMapCell& cell,
             fill(text["bytes.equals"_t], {{"value", value_text(values.of(side)[at], 4, 9)}});
         ImGui::TextUnformatted(value.c_str());
     } else {
-        ImGui::TextUnformatted(text[absence_of(held)]);
+        ImGui::TextUnformatted(text[absence_of(side, held)]);
     }
     if (pooled) ImGui::TextUnformatted(text["bytes.map.tip.pooled"_t]);
     ImGui::EndTooltip();
@@ -264,7 +265,7 @@ void draw_byte_map(const InspectorFrame& frame, const InspectorPlan& plan,
         draw_head_names(frame, map, plan.map_names);
         draw_texels(p, map, values, side, side == Side::K ? ui.colors.k : ui.colors.v);
         for (const SlotBytes held : {SlotBytes::NotWritten, SlotBytes::Forgotten, SlotBytes::Apart})
-            draw_absence(p, map, values, side, held, ui.text[absence_of(held)]);
+            draw_absence(p, map, values, side, held, ui.text[absence_of(side, held)]);
         ring_factor(frame, p, map, values);
     }
     draw_side_letters(frame, maps);
