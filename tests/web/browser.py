@@ -18,6 +18,8 @@ class Browser:
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.downloads = pathlib.Path(self.folder.name, "downloads")
         self.downloads.mkdir()
+        # What the browser lays beside its profile, a socket for one, goes with the folder.
+        self.environment = os.environ | {"TMPDIR": self.folder.name}
         self.process = None
         atexit.register(self.close)  # where it failed before anybody could close it
 

@@ -28,7 +28,7 @@ class Chromium(Browser):
             "--host-resolver-rules=MAP * ~NOTFOUND", "--no-first-run", "--disable-background-networking",
             "--disable-dev-shm-usage", "--hide-scrollbars", f"--user-data-dir={self.folder.name}/profile", "about:blank"]
         self.process = subprocess.Popen(command, pass_fds=(to_read, from_write), stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL, start_new_session=True)
+                                        stderr=subprocess.DEVNULL, start_new_session=True, env=self.environment)
         os.close(to_read)
         os.close(from_write)
         self.left, self.count, self.session = b"", 0, None

@@ -86,7 +86,7 @@ class Firefox(Browser):
         self.process = subprocess.Popen([find_firefox(), "--headless", "--remote-debugging-port=0", "--remote-allow-system-access",
                                          "--no-remote", "--profile", str(profile), "about:blank"],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-                                        env=os.environ | {"DISPLAY": f":{number}", "LIBGL_ALWAYS_SOFTWARE": "1"})
+                                        env=self.environment | {"DISPLAY": f":{number}", "LIBGL_ALWAYS_SOFTWARE": "1"})
         self.count, self.events = 0, []
         self.wire = self._connect(profile / "WebDriverBiDiServer.json")
         self.send("session.new", capabilities={})
