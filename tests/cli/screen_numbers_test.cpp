@@ -85,7 +85,8 @@ Json plan_of(const Shown& shown, const ScratchFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("the numbers on the screen are those of the run and of its events", "[shot][run]") {
+TEST_CASE("the numbers on the screen are those of the run and of its events",
+          "[shot][run][heavy]") {
     const ScratchFolder folder;
     for (const Shown& shown : {Shown{"explore", 112},
                                {"explore", 61},

@@ -53,7 +53,7 @@ void refused(const std::vector<std::string>& arguments, int code, const char* wh
 
 }  // namespace
 
-TEST_CASE("tables of a picture have the numbers of the run", "[shot]") {
+TEST_CASE("tables of a picture have the numbers of the run", "[shot][heavy]") {
     for (const std::string step : {"20", "112"}) {
         const Ran run =
             run_cli({"run", "--scene", kv::test::source_dir() + "/assets/scenes/explore.kvscene",

@@ -99,7 +99,8 @@ TEST_CASE("the cure of the recorded hour is done in What if, by the palette",
     CHECK(desk.state.layout == LayoutName::Learn);
 }
 
-TEST_CASE("another model or another record is no answer to the task", "[lesson][recording]") {
+TEST_CASE("another model or another record is no answer to the task",
+          "[lesson][recording][heavy]") {
     Desk desk;
     desk.ask("lesson.open 14:cure");
     desk.ask("task.open");

@@ -303,8 +303,11 @@ TEST_CASE("a note goes by itself, a refusal stays, and the mouse holds both", "[
 
     Screen screen = make_screen({1280, 720});
     AppState& state = screen.frame().state();
-    const auto wait = [&](float seconds) {
-        for (float t = 0; t < seconds; t += ImGui::GetIO().DeltaTime) screen.draw(true);
+    const auto wait = [&](int seconds) {  // a frame each second
+        for (int t = 0; t < seconds; ++t) {
+            ImGui::GetCurrentContext()->Time += 1;
+            screen.draw(true);
+        }
     };
     state.notice = note;
     wait(1);

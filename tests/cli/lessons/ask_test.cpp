@@ -32,7 +32,7 @@ void check_lessons_refused(const std::vector<std::string>& more, int code,
 
 }  // namespace
 
-TEST_CASE("questions have the fields that graders read", "[lessons]") {
+TEST_CASE("questions have the fields that graders read", "[lessons][heavy]") {
     const Json asked = lessons({"--ask", "8", "--seed", "3"});
     CHECK(asked["seed"] == 3);
     CHECK(asked["lesson"] == 8);
@@ -100,7 +100,7 @@ TEST_CASE("a file of answers is graded, and 3 says that something is wrong", "[l
     CHECK_THAT(text.out, ContainsSubstring("1 of 5"));
 }
 
-TEST_CASE("what is expected grades right in every lesson", "[lessons]") {
+TEST_CASE("what is expected grades right in every lesson", "[lessons][heavy]") {
     const ScratchFolder folder;
     const Json listed = lessons({"--list"})["lessons"];  // without the museum
     for (const Json& one : listed) {

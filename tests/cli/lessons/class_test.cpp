@@ -121,7 +121,7 @@ TEST_CASE("files of Windows, namesakes and one file twice are graded", "[lessons
     CHECK_THAT(formula.out, ContainsSubstring("\r\n'=1+1,,8.1,1,"));
 }
 
-TEST_CASE("the key of every sheet grades right", "[lessons][class]") {
+TEST_CASE("the key of every sheet grades right", "[lessons][class][heavy]") {
     const ScratchFolder folder;
     for (std::size_t lesson = 1; lesson <= 14; ++lesson)
         for (const char* seed : {"1", "30"}) {

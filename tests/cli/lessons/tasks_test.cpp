@@ -75,7 +75,7 @@ TEST_CASE("a saved scene is graded as the answer to a task", "[lessons]") {
     CHECK(both["items"][5]["ok"] == false);
 }
 
-TEST_CASE("a task over a recording is handed in as its commands", "[lessons]") {
+TEST_CASE("a task over a recording is handed in as its commands", "[lessons][heavy]") {
     const ScratchFolder folder;
     const TaskJson good = graded(folder, R"({"answers":{"14.t7":"whatif.host 16"}})", 0);
     CHECK(good["items"][0]["ok"] == true);
