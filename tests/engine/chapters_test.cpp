@@ -157,3 +157,30 @@ TEST_CASE("loads that run beside the steps cost them nothing", "[engine][C152]")
     CHECK(waited_us(false) > 999);
     CHECK(waited_us(true) < 1);
 }
+
+// A and C come back, 10,000 us for each block, and B ends long before: then the first of them is
+// waited for, and the other comes while that one computes.
+TEST_CASE("loads that nobody computes beside are waited for", "[engine][C152]") {
+    const EngineOn on;
+    EngineSettings settings = tiny_settings(16);
+    settings.host_blocks = 8;
+    settings.prefetch = true;
+    settings.step_us = 100;
+    settings.transfer_latency_us = 10'000;
+    settings.transfer_gbps = 1e6;
+    Engine engine(on.parts(), settings);
+    for (const char* name : {"A", "B", "C"}) {
+        const bool stays = *name == 'B';
+        engine.submit(
+            request(name, 6, stays ? 4 : 12, static_cast<std::uint32_t>(*name - 'A') * 20));
+    }
+    engine.advance();
+    for (const char* name : {"A", "C"}) REQUIRE_FALSE(engine.apply(PauseRequest{name}));
+    engine.advance();
+    for (const char* name : {"A", "C"}) REQUIRE_FALSE(engine.apply(ResumeRequest{name}));
+    for (int steps = 0; !engine.done(); ++steps) {
+        REQUIRE(steps < 1000);
+        engine.advance();
+    }
+    for (const Request& r : engine.requests()) CHECK(r.finish == Finish::Length);
+}

@@ -128,9 +128,12 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
     const auto n_tokens = static_cast<std::uint32_t>(cache.tokens(id).size());
     const Prefix prefix = cache.is_swapped(id) ? Prefix{} : cache.find_prefix(id);
     const std::uint32_t stored = std::max(prefix.tokens, cache.stored(id));
-    // Where a policy gives blocks back on the way, those of the first step are enough.
+    const std::uint32_t count = step_of(id, stored, n_tokens);
+    // Where a policy gives blocks back on the way, those of the first step are enough. A step that
+    // is made once more can be longer than others: what it found then is perhaps no longer there.
     const std::uint32_t upto =
-        r.most_per_step ? std::min(n_tokens, stored + *r.most_per_step) : n_tokens;
+        r.most_per_step ? std::max(std::min(n_tokens, stored + *r.most_per_step), stored + count)
+                        : n_tokens;
     const LaneId lane = cache.tightest_lane(id, upto);
     const std::uint32_t needed = cache.missing(id, upto, prefix, lane);
     const std::uint32_t spare = running_.empty() ? 0 : settings_.watermark_blocks;
@@ -139,7 +142,6 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
         wait(id, Reason::no_room(std::uint64_t{needed} + spare, free));
         return false;
     }
-    const std::uint32_t count = step_of(id, stored, n_tokens);
     if (count == 0) {  // it repeats its steps, and the next one is larger than what is left
         wait(id, Reason::no_budget(settings_.max_batch_tokens, settings_.max_running));
         return false;
@@ -152,6 +154,7 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
         begin_loads(cache, id, now_us);
         if (!finish_due_loads(cache, id, now_us)) return true;
     }
+    let_policy_drop_(id);  // of one that kept its blocks while it was paused
     const bool grown = cache.grow(id, stored + count, prefix);
     KV_ASSERT(grown);
     add(id, stored, count);
@@ -188,8 +191,11 @@ bool Scheduler::finish_due_loads(Cache& cache, SeqId id, double now_us) {
                                     [&](const auto& entry) { return entry.first == id; });
     KV_ASSERT(ready != ready_at_.end());
     const double missing_us = ready->second - now_us;
-    if (missing_us > 0 && settings_.prefetch && (running_.size() > 1 || !plan_.empty()))
-        return false;
+    const bool others_compute =
+        !plan_.empty() || std::any_of(running_.begin(), running_.end(), [&](SeqId other) {
+            return other != id && !cache.is_loading(other);
+        });
+    if (missing_us > 0 && settings_.prefetch && others_compute) return false;
     waited_us_ = std::max(waited_us_, missing_us);
     ready_at_.erase(ready);
     cache.finish_loads(id);

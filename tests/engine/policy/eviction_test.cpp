@@ -111,7 +111,6 @@ std::vector<std::uint32_t> alone(const EngineOn& on, EngineSettings settings, co
     return engine.requests()[0].new_tokens;
 }
 
-// A request that goes on for as long as it is told to, whatever the model would say.
 std::uint64_t used_blocks(const Engine& engine) {
     std::uint64_t used = 0;
     for (const LaneView& lane : engine.trace().end().lanes) used += lane.used;
@@ -390,8 +389,50 @@ TEST_CASE("what a setting cannot serve is refused by name and changes nothing",
     CHECK_THROWS_AS(Engine(windowed.parts(), settings_of({"window:4", ""}, 8)), Error);
 }
 
-// Prompts that share beginnings, pools too small for all, chunks of any size: a request gets the
-// tokens that its policy gives it alone.
+// Its blocks are still its own, so it has to make room before its next token, as in any other step.
+TEST_CASE("a window makes room before the step behind a pause, too", "[engine][eviction]") {
+    const EngineOn on;
+    Engine engine(on.parts(), settings_of({"window:7", ""}, 16));
+    engine.submit(request("A", 6, 20));
+    while (!engine.done()) {
+        const std::uint64_t before = engine.trace().size();
+        engine.advance();
+        const std::vector<std::string> told = event_names(engine.trace(), before);
+        const auto dropped = std::find(told.begin(), told.end(), "TokensDropped");
+        CHECK((engine.iteration() > 2) == (dropped != told.end()));
+        if (dropped != told.end())
+            CHECK(dropped < std::find(told.begin(), told.end(), "TokensStored"));
+        if (engine.iteration() == 9) {
+            REQUIRE_FALSE(engine.apply(PauseRequest{"A"}));
+            REQUIRE_FALSE(engine.apply(ResumeRequest{"A"}));
+        }
+    }
+}
+
+// R finds 16 tokens of P and reads the other 11 behind them; it loses its blocks to Q, and what it
+// found is cleared. Its first step is made once more, of 27 tokens now: 7 blocks, where the 5 of a
+// step are no longer enough.
+TEST_CASE("a step that is made once more has room without what it found", "[engine][eviction]") {
+    const EngineOn on;
+    Engine engine(on.parts(), settings_of({"streaming:4+12", ""}, 10));
+    engine.submit(request("P", 16, 9));
+    RequestSpec q = request("Q", 5, 60, 20);
+    q.priority = 1;
+    engine.submit(q);
+    engine.submit(request("R", 27, 40, 3, 1));
+    while (!engine.done()) {
+        engine.advance();
+        if (engine.iteration() == 9) engine.apply(ClearPrefixes{});
+    }
+    REQUIRE(engine.requests().size() == 3);
+    const Request& r = engine.requests()[2];
+    CHECK(r.cached_prompt == 16);
+    CHECK(r.preemptions > 0);
+    CHECK(r.new_tokens == alone(on, settings_of({"streaming:4+12", ""}, 10), r));
+}
+
+// Prompts that share beginnings, pools too small for all, chunks of any size, pauses, cleared
+// prefixes: a request gets the tokens that its policy gives it alone.
 TEST_CASE("no scene changes what a policy keeps", "[engine][eviction][I29]") {
     const EngineOn on;
     for (std::uint64_t seed = 0; seed < 90; ++seed) {
@@ -414,6 +455,7 @@ TEST_CASE("no scene changes what a policy keeps", "[engine][eviction][I29]") {
         for (std::uint32_t i = 0; i < count; ++i) {
             RequestSpec spec = request(std::string(1, static_cast<char>('A' + i)), 4 + below(16),
                                        1 + below(14), 3 + below(2), below(9));
+            spec.priority = static_cast<std::int32_t>(below(2));
             if (i > 0 && below(4) == 0) {
                 spec.fork_of = "A";
                 spec.prompt.resize(below(3));
@@ -421,15 +463,33 @@ TEST_CASE("no scene changes what a policy keeps", "[engine][eviction][I29]") {
             }
             engine.submit(spec);
         }
-        for (int steps = 0; !engine.done(); ++steps) {
-            REQUIRE(steps < 3000);
-            engine.advance();
-            REQUIRE(differences(engine.observe(), engine.trace().end()) ==
-                    std::vector<std::string>{});
-            REQUIRE(engine.observe() == engine.trace().end());
-            for (const Violation& broken : engine.check()) FAIL_CHECK(broken.what);
-            CHECK(engine.last_held().live_slots == engine.last_held().distinct_tokens);
-        }
+        const auto command = [&]() -> EngineCommand {
+            const std::string name(1, static_cast<char>('A' + below(count)));
+            switch (below(3)) {
+                case 0:
+                    return PauseRequest{name};
+                case 1:
+                    return ResumeRequest{name};
+                default:
+                    return ClearPrefixes{};
+            }
+        };
+        const auto play = [&](bool with_commands) {
+            for (int steps = 0; !engine.done(); ++steps) {
+                REQUIRE(steps < 3000);
+                engine.advance();
+                REQUIRE(differences(engine.observe(), engine.trace().end()) ==
+                        std::vector<std::string>{});
+                REQUIRE(engine.observe() == engine.trace().end());
+                for (const Violation& broken : engine.check()) FAIL_CHECK(broken.what);
+                CHECK(engine.last_held().live_slots == engine.last_held().distinct_tokens);
+                if (with_commands && below(5) == 0) engine.apply(command());
+            }
+        };
+        play(true);
+        for (std::uint32_t i = 0; i < count; ++i)  // who is still paused
+            engine.apply(ResumeRequest{std::string(1, static_cast<char>('A' + i))});
+        play(false);
         for (const Request& r : engine.requests()) {
             if (r.finish == Finish::Refused) continue;
             CAPTURE(r.spec.name, r.preemptions, r.cached_prompt);

@@ -32,6 +32,7 @@ EngineSettings random_settings(Dice& dice) {
     if (dice.one_in(3)) s.file_blocks = dice.between(1, 12);
     if (dice.one_in(2)) s.cold_blocks = ColdBlocks::KeepInHost;
     s.prefetch = dice.one_in(2);
+    if (dice.one_in(2)) s.transfer_latency_us = dice.between(1, 30) * s.step_us;
     s.max_batch_tokens = dice.between(2, 40);
     s.max_running = dice.between(1, 6);
     s.watermark_blocks = dice.one_in(3) ? dice.between(1, 4) : 0;
