@@ -212,6 +212,33 @@ TEST_CASE("after a pause the last known batch says whether it is the same server
     }
 }
 
+TEST_CASE("what came over a connection that is gone is told before the next one",
+          "[attach][sequence]") {
+    GapMender s(true);
+    s.connected(0);
+    replay(s, 0, 0);
+    SECTION("with all its gaps, so that a server that began again finds its numbers free") {
+        live(s, 2);
+        live(s, 4);
+        CHECK(told(s) == Told{"began", "0", "asked 1-1"});
+        s.connected(10);
+        CHECK(told(s) == Told{"lost 1-1", "2", "lost 3-3", "4"});
+        replay(s, 4, 4, 10, 1);
+        replay(s, 0, 3, 10, 1);
+        live(s, 4, 10, 1);
+        CHECK(told(s) == Told{"restarted after 4", "began", "0", "1", "2", "3", "4"});
+    }
+    SECTION("also when nobody had answered yet whether it is the same server") {
+        live(s, 1);
+        s.connected(10);
+        static_cast<void>(told(s));
+        live(s, 0, 10, 1);
+        live(s, 1, 10, 1);
+        s.connected(20);
+        CHECK(told(s) == Told{"restarted after 1", "began", "0", "1"});
+    }
+}
+
 TEST_CASE("what falls between replay and subscription is found a second later",
           "[attach][sequence]") {
     GapMender s(true);

@@ -47,6 +47,18 @@ TEST_CASE("a chain that goes on is one request, and one that begins anew is anot
     CHECK(outcome.computed_tokens() == (5 + 2 + 1 + 1) * 16);
 }
 
+TEST_CASE("a batch that comes twice counts once", "[record]") {
+    RecordingLines lines;
+    for (int twice = 0; twice < 2; ++twice)
+        lines.take(stored(R"("seq":0,"ts":1)", "[1,2]", "null"));
+    for (int twice = 0; twice < 2; ++twice)
+        lines.take(stored(R"("seq":1,"ts":9)", "[1,2]", "null"));
+    const Recording recording = lines.finish();
+    CHECK(recording.batches == 2);
+    CHECK(recording.restarts == 0);
+    CHECK(recording.streams[0].asks.size() == 2);
+}
+
 TEST_CASE("a hit that is announced again begins a request", "[record]") {
     RecordingLines lines;
     lines.take(stored(R"("ts":1)", "[1,2]", "null"));

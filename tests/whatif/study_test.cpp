@@ -2,6 +2,8 @@
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "core/base/error.hpp"
 #include "core/cost/cache/bytes.hpp"
@@ -13,6 +15,7 @@
 
 using namespace kv;
 using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
 using kv::test::ChainMaker;
 
 namespace {
@@ -74,6 +77,18 @@ TEST_CASE("at equal bytes a smaller codec holds more blocks", "[study]") {
     CHECK(point.bytes == 130ull * 16 * 131072);
     CHECK(study.point(as_recorded(16), 130, HowKnown::OnePass)->blocks == 130);
     CHECK(study.at_equal_bytes(130, 32) == 65);
+}
+
+TEST_CASE("a pool with no room for one block is refused, with the smallest that has", "[study]") {
+    WhatIfStudy study(two_turns(), {});
+    WhatIfSetting setting = as_recorded(16);
+    setting.codecs = {Codec::F32, Codec::F32};
+    CHECK(study.least_pool(setting) == 2);
+    CHECK_THROWS_WITH(study.point(setting, 1, HowKnown::Both),
+                      ContainsSubstring("2 blocks or more"));
+    CHECK(study.point(setting, 2, HowKnown::Both)->blocks == 1);
+    CHECK(study.least_pool(as_recorded(16)) == 1);
+    CHECK_THROWS_AS(study.point(as_recorded(16), 0, HowKnown::Both), Error);
 }
 
 TEST_CASE("the answer names today's pool, twice of it, and the knee", "[study]") {

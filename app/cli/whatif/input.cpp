@@ -158,8 +158,9 @@ bool weigh_points(const WhatIfInput& input, WhatIfStudy& study, WhatIfResults& r
                 const WhatIfSetting setting{size, order, input.codecs, input.host_blocks};
                 // Pools that nobody named are meant as memory, so blocks of twice the size are half
                 // as many.
-                const u64 blocks =
-                    input.pools.empty() ? std::max<u64>(1, study.at_equal_bytes(pool, size)) : pool;
+                const u64 blocks = input.pools.empty() ? std::max(study.least_pool(setting),
+                                                                  study.at_equal_bytes(pool, size))
+                                                       : pool;
                 auto point = study.point(
                     setting, blocks, input.one_pass_only ? HowKnown::OnePass : HowKnown::Both,
                     [&](double done) { return tell(pool_text(setting, blocks), done); });

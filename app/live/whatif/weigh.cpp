@@ -53,7 +53,8 @@ private:
         return line != WhatIfLine::BlockSize || study_.can(setting(line).block_size);
     }
     u64 pool_at(WhatIfLine line, double factor) const {
-        return std::max<u64>(1, study_.pool_at(base_, factor, setting(line).block_size));
+        const WhatIfSetting of = setting(line);
+        return std::max(study_.least_pool(of), study_.pool_at(base_, factor, of.block_size));
     }
     std::optional<WhatIfPoint> at(WhatIfLine line, double factor, HowKnown how) {
         const WhatIfSetting of = setting(line);

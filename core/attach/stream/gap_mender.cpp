@@ -45,7 +45,12 @@ std::vector<NumberNews> GapMender::take_news() {
 // After a pause it may be another server; then the last known batch is not there any more, or is
 // another one.
 void GapMender::connected(double now_s) {
-    if (!kept_.empty()) lose_up_to(kept_.begin()->first), take_kept();
+    if (asked_ && seems_another_server()) restart();
+    drop_known();
+    while (!kept_.empty()) {  // who could send what is missing in between is gone
+        lose_up_to(kept_.begin()->first);
+        take_kept();
+    }
     heard_live_ = false;
     look_again_s_.reset();
     asked_.reset();
@@ -133,23 +138,32 @@ void GapMender::replay_ended(double now_s) {
 
 void GapMender::replay_failed(double now_s) {
     if (!asked_) return;
-    const bool unchecked =
-        asked_->purpose == Purpose::CheckServer && asked_->answer == Answer::Nothing;
-    const bool heard_lower = !kept_.empty() && kept_.begin()->first < next_;
-    if (asked_->answer == Answer::OtherServer || (unchecked && heard_lower)) restart();
+    if (seems_another_server()) restart();
     asked_->answer = Answer::Nothing;
     asked_->overtaken = false;
     answer_is_over(now_s);
+}
+
+// By what came in answer, or by live batches with lower numbers where nothing did.
+bool GapMender::seems_another_server() const {
+    const bool unchecked =
+        asked_->purpose == Purpose::CheckServer && asked_->answer == Answer::Nothing;
+    const bool heard_lower = !kept_.empty() && kept_.begin()->first < next_;
+    return asked_->answer == Answer::OtherServer || (unchecked && heard_lower);
+}
+
+void GapMender::drop_known() {
+    while (begun_ && !kept_.empty() && kept_.begin()->first < next_) {
+        kept_bytes_ -= kept_.begin()->second.size();
+        kept_.erase(kept_.begin());
+    }
 }
 
 void GapMender::answer_is_over(double now_s) {
     const Question question = *asked_;
     asked_.reset();
     unsent_ = false;
-    while (begun_ && !kept_.empty() && kept_.begin()->first < next_) {
-        kept_bytes_ -= kept_.begin()->second.size();
-        kept_.erase(kept_.begin());
-    }
+    drop_known();
     take_kept();
     const bool is_worth_asking_again = question.answer == Answer::News || question.overtaken;
     if (!kept_.empty() && !is_worth_asking_again) {

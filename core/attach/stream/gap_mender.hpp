@@ -81,6 +81,8 @@ private:
     void lose_up_to(std::uint64_t sequence);
     void restart();
     void answer_is_over(double now_s);
+    bool seems_another_server() const;
+    void drop_known();  // of what is kept, what was delivered before
     bool is_last_one_again(std::uint64_t sequence, const std::string& payload) const;
     bool falls_to_0(std::uint64_t sequence, const std::string& payload) const;
     bool began_unseen(std::uint64_t first_live) const;

@@ -15,7 +15,7 @@ namespace kv {
 
 struct HeadReads {
     std::uint32_t n_blocks = 0;             // that a query head looks at
-    std::uint32_t n_newest_tokens = 0;      // whose blocks are always among them
+    std::uint32_t n_newest_tokens = 0;      // whose blocks come first among them
     std::uint32_t first_choosing_slot = 0;  // the queries before it look at everything
     std::uint32_t n_whole_layers = 0;       // so many layers, from the first, do so too
     std::uint32_t block_size = 1, n_layers = 1, n_heads = 1, n_kv_heads = 1;

@@ -28,6 +28,7 @@ std::optional<u64> whole(double value) {
 
 void ServerRecord::take(const ServerBatch& batch, std::optional<u64> sequence) {
     Rank& rank = ranks_[batch.rank.value_or(0)];
+    if (sequence && rank.last_sequence == sequence) return;  // it came twice
     if (!first_s_) {
         first_s_ = batch.time_s;
         from_the_start_ = !sequence || *sequence == 0;

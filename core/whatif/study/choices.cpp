@@ -31,7 +31,7 @@ public:
         for (std::size_t i = 0; i < kChoiceMemories.size(); ++i) {
             ++before;
             const u64 blocks = study_.pool_at(pool_, kChoiceMemories[i], setting.block_size);
-            if (blocks == 0) continue;
+            if (blocks < study_.least_pool(setting)) continue;
             auto point = study_.point(setting, blocks, HowKnown::Both, tell);
             if (!point) return std::nullopt;
             choice.points[i] = std::move(*point);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/numbers/checked.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/cost/time/cards.hpp"
@@ -79,6 +81,11 @@ u64 WhatIfStudy::blocks_in(const WhatIfSetting& setting, u64 pool) const {
     return product_or_throw("the bytes of the pool", {pool, before}) / now;
 }
 
+u64 WhatIfStudy::least_pool(const WhatIfSetting& setting) const {
+    return ceil_div(bytes_per_token(priced_.model.cache, setting.codecs),
+                    bytes_per_token(priced_.model.cache, {}));
+}
+
 WhatIfPoint WhatIfStudy::priced(const WhatIfSetting& setting, u64 pool, PoolOutcome outcome,
                                 HowKnown how) {
     FirstTokenModel model = priced_;
@@ -95,6 +102,10 @@ WhatIfPoint WhatIfStudy::priced(const WhatIfSetting& setting, u64 pool, PoolOutc
 std::optional<WhatIfPoint> WhatIfStudy::point(const WhatIfSetting& setting, u64 pool, HowKnown how,
                                               const WhatIfProgress& progress) {
     KV_ASSERT(can(setting.block_size));
+    if (const u64 least = least_pool(setting); pool < least)
+        throw Error(ErrorCode::Usage, "A pool of " + counted(pool, "block") +
+                                          " has no room for one block of these codecs; give it " +
+                                          counted(least, "block") + " or more.");
     if (!setting.has_one_pass()) how = HowKnown::Replayed;
     const u64 blocks = blocks_in(setting, pool);
     const StackDepths* known = depths(setting.block_size, progress);

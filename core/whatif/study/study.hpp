@@ -76,6 +76,8 @@ public:
     // The smallest pool with so large a share of the hit rate of one that never removes.
     u64 knee(double share);
     u64 distinct_blocks();  // contents of the largest stream
+    // The fewest recorded blocks in whose memory one block of that setting has room.
+    u64 least_pool(const WhatIfSetting& setting) const;
     // The memory of `factor` times so many blocks of the recorded size, in blocks of another.
     u64 pool_at(u64 pool, double factor, std::uint32_t block_size) const;
     // Blocks of the recorded size in blocks of another, at the same bytes.

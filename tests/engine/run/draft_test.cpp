@@ -271,6 +271,28 @@ TEST_CASE("scores hear of what was accepted, row by row", "[engine][draft][evict
         }
 }
 
+// The model drafts for itself, so each draft is all right and the next is two longer than four,
+// six, ...
+TEST_CASE("another drafter begins with drafts of the first length again", "[engine][draft]") {
+    const EngineOn on;
+    EngineParts parts = on.parts();
+    parts.find_drafter = [](const std::string&) { return drafter_of("llama_gqa"); };
+    Engine engine(std::move(parts), tiny_settings(40));
+    engine.submit(request("A", 5, 60));
+    engine.advance();
+    const auto newest_length = [&] {
+        return events_of<DraftProposed>(engine.trace()).back().second.tokens.size();
+    };
+    REQUIRE(refusal_of(engine, "itself").empty());
+    engine.advance();
+    CHECK(newest_length() == 4);
+    engine.advance();
+    CHECK(newest_length() == 6);
+    REQUIRE(refusal_of(engine, "another").empty());
+    engine.advance();
+    CHECK(newest_length() == 4);
+}
+
 TEST_CASE("a draft that cannot be is refused in a sentence", "[engine][draft]") {
     const EngineOn on;
     EngineParts parts = parts_with_drafter(on);

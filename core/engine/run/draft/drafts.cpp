@@ -24,6 +24,7 @@ Drafts::Drafts(const EngineParts& parts, const EngineSettings& settings,
 Drafts::~Drafts() = default;
 
 void Drafts::start(const Reason& reason) {
+    paces_.clear();  // what was learnt about another drafter
     const KvLayout& layout = pool_.backend().layout();
     const std::string& name = settings_.draft.model;
     const bool had = model_ != nullptr;
