@@ -224,6 +224,7 @@ void Cache::let_go(SeqId id, const Reason& reason) {
     CachedSequence& s = tables_.of(id);
     chains_.withdraw_uncomputed(s);
     chains_.start_over(s);
+    s.chain.is_recoded = false;
     tables_.give_back_all(s, reason);
     swap_.give_up(id, reason);
     ++s.times_let_go;
@@ -245,6 +246,7 @@ void Cache::clear_prefixes(const Reason& reason) {
 
 void Cache::change_space(std::string space, std::uint64_t block_bytes, const Reason& reason) {
     clear_prefixes(reason);
+    for (auto& [id, s] : tables_.all()) s.chain.is_recoded = s.chain.is_recoded || s.stored > 0;
     spec_.space = std::move(space);
     spec_.block_bytes = block_bytes;
     findable_.index().rename(spec_.space);

@@ -24,6 +24,7 @@ void PrefixChains::follow_parent(CachedSequence& s, const CachedSequence& parent
     const PrefixChain& p = parent.chain;
     const std::uint32_t full = s.stored / spec_.block_size;
     chain.n_blocks = std::min(full, p.n_blocks);
+    chain.is_recoded = p.is_recoded;
     chain.end = p.end;
     for (std::uint32_t k = p.n_blocks; chain.end && k > chain.n_blocks; --k)
         chain.end = findable_.index().parent(*chain.end);
@@ -79,7 +80,8 @@ void PrefixChains::take(CachedSequence& s, const Prefix& prefix) {
 
 void PrefixChains::publish(CachedSequence& s, std::uint32_t upto) {
     PrefixChain& chain = s.chain;
-    if (spec_.sharing == Sharing::Off || spec_.n_lanes > 1 || !chain.end) return;
+    if (spec_.sharing == Sharing::Off || spec_.n_lanes > 1 || !chain.end || chain.is_recoded)
+        return;
     PrefixIndex& index = findable_.index();
     const std::size_t size = spec_.block_size;
     BlockStored stored;
@@ -133,7 +135,7 @@ std::vector<PrefixChains::Duplicate> PrefixChains::grow_tree(const CachedSequenc
                                                              std::int32_t priority) {
     const std::uint32_t full = s.stored / spec_.block_size;
     auto& tree = findable_.tree();
-    if (!tree || !s.chain.end || full == tree->n_locked(s.id)) return {};
+    if (!tree || !s.chain.end || s.chain.is_recoded || full == tree->n_locked(s.id)) return {};
     std::vector<BlockId> blocks;
     for (std::uint32_t entry = 0; entry < full; ++entry) {
         if (!s.tables[0][entry]) return {};  // a hole: nothing behind it can be found

@@ -2,6 +2,7 @@
 // that a proof recomputes by the same rule, and what requests may share.
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <numeric>
 
 #include "core/base/random.hpp"
@@ -320,6 +321,38 @@ TEST_CASE("after a change of codec nobody shares what was stored before", "[code
     run_to_end(engine);
     CHECK(engine.requests()[1].cached_prompt == 0);
     CHECK(engine.observe() == engine.trace().end());
+}
+
+// A has not filled a block yet when the codec changes, or comes back from the host after it. What
+// it holds was coded twice, so B, with the same tokens, must not find it.
+TEST_CASE("what was recoded is not found later, in whatever way its block fills",
+          "[codec][command]") {
+    const EngineOn on;
+    EngineSettings settings = tiny_settings(40, 16);
+    settings.host_blocks = 20;
+    const bool comes_back = GENERATE(false, true);
+    const std::uint32_t n_prompt = comes_back ? 40 : 9;
+    Engine engine(on.parts(), settings);
+    engine.submit(request("A", n_prompt, 12));
+    engine.advance();
+    engine.advance();
+    REQUIRE(!engine.apply(SetSetting{"k_codec", "int4"}));
+    if (comes_back) {
+        REQUIRE(!engine.apply(PauseRequest{"A"}));
+        REQUIRE(!engine.apply(ResumeRequest{"A"}));
+    }
+    run_to_end(engine);
+    RequestSpec b = request("B", n_prompt, 2);
+    const std::vector<std::uint32_t>& more = engine.requests()[0].new_tokens;
+    b.prompt.insert(b.prompt.end(), more.begin(), more.end());
+    engine.submit(b);
+    run_to_end(engine);
+    CHECK(engine.requests()[1].cached_prompt == 0);
+    // B's own blocks are all of one codec, so C finds them.
+    b.name = "C";
+    engine.submit(b);
+    run_to_end(engine);
+    CHECK(engine.requests()[2].cached_prompt >= 16);
 }
 
 TEST_CASE("a codec cannot change under blocks in a lower tier", "[codec][command]") {

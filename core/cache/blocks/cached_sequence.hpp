@@ -21,6 +21,9 @@ struct PrefixChain {
     // The content of the request's first n_blocks blocks; none: it finds and publishes no more.
     std::optional<PrefixId> end;
     std::uint32_t n_blocks = 0;
+    // Some of what is stored was coded under another codec, so it is not what the contents say:
+    // nothing is published until all of it is computed again.
+    bool is_recoded = false;
 };
 
 struct CachedSequence {

@@ -21,7 +21,8 @@ std::optional<Sharing> sharing_named(std::string_view name);
 
 // TailReverse: freed blocks go to the tail of the free list, the last of a table first (vLLM until
 // May 2026). UnhashedFirst: those that can never be found again go to the head, to be used at once
-// (vLLM since its change 42656).
+// (vLLM since its change 42656). A block that a policy has emptied goes to the tail in both: its
+// request goes on, and takes another one next.
 enum class FreeOrder : std::uint8_t { TailReverse, UnhashedFirst };
 std::string_view name_of(FreeOrder order);
 std::optional<FreeOrder> free_order_named(std::string_view name);
