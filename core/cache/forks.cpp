@@ -1,6 +1,7 @@
 #include "core/cache/forks.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/error.hpp"
 #include "core/base/planted.hpp"
@@ -13,9 +14,10 @@ std::uint32_t Forks::shared_tokens(const CachedSequence& parent, std::uint32_t n
     if (spec_.sharing == Sharing::Off) return 0;
     // One token at least is left to compute, for the logits of the next.
     std::uint32_t shared = std::min(parent.stored, n_tokens - 1);
-    // Tokens that wait to be coded cannot be shared yet, and groups of coded keys stay whole.
+    // Tokens that wait to be coded cannot be shared yet, groups of coded keys stay whole, and what
+    // the parent codes later lies in blocks of its own.
     if (spec_.has_residual) shared = std::min(shared, final_tokens(parent.stored));
-    if (spec_.has_residual) shared -= shared % kKiviGroup;
+    if (spec_.has_residual) shared -= shared % std::lcm(kKiviGroup, spec_.block_size);
     if (spec_.sharing == Sharing::FullBlocksOnly) shared -= shared % spec_.block_size;
     return shared;
 }
@@ -39,8 +41,9 @@ bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) cons
     if (planted(PlantedBug::SharedTailWritten)) return false;
     const std::uint32_t entry = s.stored / spec_.block_size;
     if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
-    // Between grow(), which publishes, and set_stored() a block that this request has published
-    // does not count: its other holders found it by these very tokens, and wait for them.
+    // Between grow(), which publishes, and set_stored() (Cache::grow_ahead asks then) a block that
+    // this request has published does not count: its other holders found it by these very tokens,
+    // and wait for them.
     if (entry < s.chain.n_blocks) return false;
     const auto& table = s.tables[0];  // a request with more than one shares no block
     return entry < table.size() && table[entry] &&

@@ -188,6 +188,24 @@ TEST_CASE("forks, pauses and preemption leave residuals in order", "[codec][kivi
               .violations.empty());
 }
 
+// In a block of 64 tokens the parent codes a second group of 32 later, beside the one that is whole
+// now.
+TEST_CASE("a fork shares no block in which its parent still codes", "[codec][kivi]") {
+    const EngineOn on;
+    EngineSettings settings = kivi_settings(64, Prefill::Exact);
+    settings.share = Sharing::CopyOnWrite;
+    Engine engine(on.parts(), settings);
+    engine.submit(request("A", 233, 9));
+    RequestSpec fork = request("F", 3, 5, 40, 2);
+    fork.fork_of = "A";
+    engine.submit(fork);
+    run_to_end(engine);
+    std::uint32_t shared = 0;
+    for (const auto& [event, stored] : events_of<TokensStored>(engine.trace()))
+        if (event.request == SeqId(1) && stored.first == 0) shared = stored.count;
+    CHECK(shared == 64);
+}
+
 TEST_CASE("bytes that are read and written follow the residual", "[codec][kivi]") {
     const SmallModel model = load_fixture("llama_gqa");
     const auto backend =

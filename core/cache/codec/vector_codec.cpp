@@ -158,6 +158,7 @@ void encode_vector(const Codec& codec, const Real* values, std::uint32_t dim, st
             return encode_each<std::uint8_t>(
                 dim, out, [&](std::uint32_t i) { return fp8_e4m3_from_float(as_float(i)); });
         case ElementCode::Fp8E5m2:
+            // Its own conversion goes to infinity; that of e4m3, which has none, stops by itself.
             return encode_each<std::uint8_t>(dim, out, [&](std::uint32_t i) {
                 return fp8_e5m2_from_float(saturated(as_float(i), NumberFormat::Fp8E5m2));
             });

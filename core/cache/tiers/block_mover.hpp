@@ -18,7 +18,7 @@ struct BlockMove {
 };
 
 struct MoveResult {
-    std::uint64_t checksum = 0;  // of the slots moved
+    std::uint64_t checksum = 0;  // of all bytes of the block
     double us = 0, model_us = 0;
 };
 

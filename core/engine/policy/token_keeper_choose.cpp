@@ -141,15 +141,15 @@ std::vector<float> TokenKeeper::pooled(const Lane& lane) const {
 std::vector<Selection> TokenKeeper::choose_observed() {
     const ObservationWindow& rule = spec_.observed;
     const std::uint32_t heads = request_.lanes.n_kv_heads, base = rule.capacity - rule.window;
-    const std::vector<std::uint32_t> by_layer =
-        pyramid_budgets(request_.n_prompt, rule, spec_.beta, request_.lanes.n_layers);
+    std::vector<std::uint32_t> by_layer(request_.lanes.n_layers, base);
+    if (spec_.policy == EvictionPolicy::PyramidKv)
+        by_layer = pyramid_budgets(request_.n_prompt, rule, spec_.beta, request_.lanes.n_layers);
     std::vector<Selection> all;
     for (std::uint32_t layer = 0; layer < request_.lanes.n_layers; ++layer) {
         std::vector<std::vector<float>> scores;
         for (std::uint32_t head = 0; head < heads; ++head)
             scores.push_back(pooled(lanes_[layer * heads + head]));
-        std::vector<std::uint32_t> budgets(heads, base);
-        if (spec_.policy == EvictionPolicy::PyramidKv) budgets.assign(heads, by_layer[layer]);
+        std::vector<std::uint32_t> budgets(heads, by_layer[layer]);
         if (spec_.policy == EvictionPolicy::AdaKv)
             budgets = adaptive_budgets(scores, base, spec_.floor);
         for (std::uint32_t head = 0; head < heads; ++head)

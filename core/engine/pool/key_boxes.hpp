@@ -2,8 +2,8 @@
 // Boxes: the least and the largest number in every channel of a block's keys, for each block, layer
 // and KV head; a policy (Quest) chooses blocks by them. They are made from the keys as the pool
 // holds them, when somebody asks: a box to which a key was added is widened, and one whose keys
-// were written over, copied or moved is made anew. Numbers of 16 bits and more are kept in the
-// pool's own format, exactly; where keys are coded with loss, boxes are float32.
+// were written over, copied or moved is made anew. Numbers of 16 and 32 bits are kept in the
+// pool's own format, exactly; of float64, and where keys are coded with loss, boxes are float32.
 
 #include <cstdint>
 #include <span>

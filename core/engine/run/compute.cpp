@@ -131,6 +131,7 @@ void Engine::draw(const std::vector<Planned>& plan, const Pass& pass) {
     }
 }
 
+// As the verdict on a draft of no tokens.
 DraftVerdict Engine::one_token(SeqId id, std::span<const float> logits) {
     if (parts_.on_logits) parts_.on_logits(id, seen_by(id), logits);
     Request& r = request(id);
@@ -138,7 +139,7 @@ DraftVerdict Engine::one_token(SeqId id, std::span<const float> logits) {
     const bool forced = r.forced_fed < r.spec.forced.size();
     std::optional<Finish> ends;
     if (!forced) ends = add_text_and_see_end(r, token, r.new_tokens.size() + 1);
-    return {0, 0, {{token, ends}}};
+    return {.tokens = {{token, ends}}};
 }
 
 // The token that the request was told to take next, or else one that is drawn.

@@ -130,7 +130,8 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
     const std::uint32_t stored = std::max(prefix.tokens, cache.stored(id));
     const std::uint32_t count = step_of(id, stored, n_tokens);
     // Where a policy gives blocks back on the way, those of the first step are enough. A step that
-    // is made once more can be longer than others: what it found then is perhaps no longer there.
+    // is made once more ends where it ended then, and begins earlier if a prefix that it found then
+    // is gone: so it can be longer than others.
     const std::uint32_t upto =
         r.most_per_step ? std::max(std::min(n_tokens, stored + *r.most_per_step), stored + count)
                         : n_tokens;

@@ -82,7 +82,7 @@ private:
     LetPolicyDrop let_policy_drop_;
     std::vector<SeqId> running_, waiting_, paused_;
     std::vector<std::pair<SeqId, double>> ready_at_;  // when loads that are under way will be there
-    double loads_end_us_ = 0;                         // when the last of these will
+    double loads_end_us_ = 0;                         // when the line to the host is free
 
     // The iteration at hand.
     std::vector<Planned> plan_;

@@ -28,7 +28,8 @@ Rule whole(const Json& json, std::uint64_t max, std::uint64_t& out) {
 
 // Makes each kind in turn until one has that name.
 template <std::size_t... kIndex>
-std::optional<EventBody> named(std::string_view name, std::index_sequence<kIndex...> /*all*/) {
+std::optional<EventBody> empty_event_named(std::string_view name,
+                                           std::index_sequence<kIndex...> /*all*/) {
     std::optional<EventBody> out;
     (void)((out.emplace(std::in_place_index<kIndex>), name_of(*out) == name) || ...);
     if (name_of(*out) != name) out.reset();
@@ -212,7 +213,7 @@ std::variant<EventLine, EventRefusal> read_event(const Json& json, const Request
     fields("n", line.n);
     fields("event", event);
     if (fields.refusal()) return *fields.refusal();
-    auto what = named(event, std::make_index_sequence<std::variant_size_v<AnyEvent>>());
+    auto what = empty_event_named(event, std::make_index_sequence<std::variant_size_v<AnyEvent>>());
     if (!what) return EventRefusal{"event", "has the unknown word \"" + shown(event) + "\""};
     line.event.what = std::move(*what);
     if (std::holds_alternative<RequestArrived>(line.event.what)) check_arrival(fields, json, ids);

@@ -1,6 +1,6 @@
 #pragma once
 // v6: the block that finishes last merges the splits of its row and KV head.
-// Follows v5 with a launch of its own for merging: two launches where one does. Each block takes a
+// Follows v5, which merges in a launch of its own: two launches where one does. Each block takes a
 // ticket when its part is written; the one that gets the last ticket merges, in the order of the
 // splits, so which block that was changes no bit.
 // grid (rows x n_kv_heads x splits), block 128 threads; Coded: a format that the compiler knows
