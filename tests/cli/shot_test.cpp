@@ -100,7 +100,7 @@ TEST_CASE("an SVG is the same bytes each time", "[shot]") {
     CHECK(once == svg());
 }
 
-TEST_CASE("a picture is drawn again from itself, byte for byte", "[shot]") {
+TEST_CASE("a picture is drawn again from itself, byte for byte", "[shot][heavy]") {
     const ScratchFolder folder;
     const std::string a = folder.file("a.png"), b = folder.file("b.png"), c = folder.file("c.png");
     const Ran first =

@@ -118,7 +118,8 @@ TEST_CASE("a smaller codec, a host tier and another block size are points as wel
     CHECK(whatif({file, "--block-size", "8", "--pool", "3"})["points"][0]["block_size"] == 8);
 }
 
-TEST_CASE("an hour that is made up is written, weighed, and the same each time", "[whatif]") {
+TEST_CASE("an hour that is made up is written, weighed, and the same each time",
+          "[whatif][heavy]") {
     const ScratchFolder folder;
     const std::string file = folder.file("hour.jsonl");
     CHECK(run_cli({"whatif", "--record-service", file, "--pool", "2000"}).code == 0);

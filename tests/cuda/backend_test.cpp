@@ -25,7 +25,7 @@ std::vector<float> run_reference(const RandomModel& model, const PoolSpec& pool,
 }  // namespace
 
 TEST_CASE("the error over emulated blocks is at most twice that of the naive version",
-          "[emulated][C023]") {
+          "[emulated][C023][heavy]") {
     const std::uint32_t block_sizes[] = {1, 3, 7, 16, 17, 128};
     for (const WeightStorage storage : {WeightStorage::F32, WeightStorage::Bf16}) {
         std::size_t i = 0;
@@ -50,7 +50,7 @@ TEST_CASE("the error over emulated blocks is at most twice that of the naive ver
     }
 }
 
-TEST_CASE("the order of blocks and threads changes no bit of a pass", "[emulated][I29]") {
+TEST_CASE("the order of blocks and threads changes no bit of a pass", "[emulated][I29][heavy]") {
     for (const RandomShape& shape : awkward_shapes())
         for (const Codec codec : {Codec::Bf16, Codec::Int4}) {
             const RandomModel model = random_model(shape);
@@ -64,7 +64,7 @@ TEST_CASE("the order of blocks and threads changes no bit of a pass", "[emulated
         }
 }
 
-TEST_CASE("tables, block sizes and orders change no bit of a pass", "[emulated][I28]") {
+TEST_CASE("tables, block sizes and orders change no bit of a pass", "[emulated][I28][heavy]") {
     const RandomModel model = random_model(awkward_shapes()[2]);
     const auto tokens = random_tokens(70, model.config.vocab_size, 2);
     for (const Codec codec : {Codec::F32, Codec::Bf16, Codec::Int8}) {

@@ -5,7 +5,7 @@
 
 using namespace kv;
 
-TEST_CASE("a pool that keeps its bytes has twice the blocks of half the size", "[live]") {
+TEST_CASE("a pool that keeps its bytes has twice the blocks of half the size", "[live][heavy]") {
     Desk desk("explore", 3);
     REQUIRE(desk.view().layout.n_blocks == 48);
     const std::uint64_t bytes = desk.view().layout.pool_bytes();

@@ -299,7 +299,7 @@ TEST_CASE("the third key of a clicker freezes the picture of an audience", "[run
 }
 
 // Ten presses: step, back, show a byte, fewer heads.
-TEST_CASE("a newcomer sees the bytes fall within ten key presses", "[run_window]") {
+TEST_CASE("a newcomer sees the bytes fall within ten key presses", "[run_window][heavy]") {
     RunWindow window("explore", {1920, 1080});
     const std::uint64_t mha_to_come = bytes_per_token(window.screen.run().view()->layout) * 4;
     window.press(ImGuiKey_RightArrow);
@@ -338,7 +338,7 @@ TEST_CASE("what was looked at is looked at again when the cursor is back", "[run
     CHECK(focus.request == chosen);
 }
 
-TEST_CASE("the bars beside a shipped model are those of the other two", "[run_window]") {
+TEST_CASE("the bars beside a shipped model are those of the other two", "[run_window][heavy]") {
     RunWindow window("explore", {1920, 1080});
     for (const char* model : {"mha", "gqa", "mqa"}) {
         INFO(model);

@@ -53,7 +53,7 @@ void check_errors(const AttentionCase& on, const std::vector<float>& output) {
 }  // namespace
 
 TEST_CASE("every rung of attention errs at most twice as much as a plain loop",
-          "[emulated][C023]") {
+          "[emulated][C023][heavy]") {
     u32 i = 0;
     for (const CaseShape& shape : cases()) {
         AttentionCase on(shape);

@@ -137,7 +137,7 @@ TEST_CASE("an evicting cache equals the full run behind its mask, bit for bit",
 
 // What is seen is seen through the codec in both runs; what a pass sees of itself is not.
 TEST_CASE("under a lossy codec an evicting cache still equals the full run behind its mask",
-          "[engine][eviction][codecs][I22]") {
+          "[engine][eviction][codecs][I22][heavy]") {
     struct Coded {
         const char *k, *v, *prefill, *rotation;
     };
