@@ -160,6 +160,7 @@ void show_panel(AppState& state, const Command& c) {
             if (shows(layout, panel->id)) {
                 state.layout = layout == LayoutName::Connect   ? LayoutName::Attach
                                : layout == LayoutName::Servers ? LayoutName::Compare
+                               : layout == LayoutName::Figure  ? LayoutName::Learn
                                                                : layout;
                 state.settings.layout = name_of(state.layout);
                 break;

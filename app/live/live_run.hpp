@@ -87,8 +87,9 @@ private:
 
     // What is asked for becomes the run once its model, or its file of events, has been read.
     void open(Opening opening);
-    void reopen(Scene scene,
-                CursorDriver::WhenThere when_there = {});  // the run as far as it went, changed
+    // The run as far as it went, changed. `before`: what undo goes back to, once this plays.
+    void reopen(Scene scene, CursorDriver::WhenThere when_there = {},
+                std::optional<Scene> before = {});
     void take_model(AppState& state, double seconds);
     void take_trace(AppState& state, double seconds);
     void begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model);

@@ -26,8 +26,9 @@ struct Opening {
     std::optional<std::string> scene_file = {}, model_folder = {};  // as a person named them
     // Throws where the model cannot play it.
     std::function<void(const LoadedModel&)> check = {};
-    bool is_sentence = false;  // typed on the page of the first start, which closes then
-    bool keeps_task = false;   // the task that is under way in the tank goes on in it
+    std::optional<Scene> before = {};  // what undo goes back to once this plays
+    bool is_sentence = false;          // typed on the page of the first start, which closes then
+    bool keeps_task = false;           // the task that is under way in the tank goes on in it
 };
 
 class RunOpener {

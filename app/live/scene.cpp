@@ -80,7 +80,9 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
     if (!scene) return std::nullopt;
     const Snapshot& now = main_.session->now();
     scene->step = now.iteration;
-    scene->layout = std::string(name_of(state.layout));
+    // A server that is watched is in no scene, so neither is the layout that shows it.
+    scene->layout.reset();
+    if (state.layout != LayoutName::Attach) scene->layout = name_of(state.layout);
     const auto whole = main_.session->trace().end_of_iteration(now.iteration);
     const bool inside = main_.session->moment() != whole.value_or(main_.session->trace().size());
     const bool is_looked_at = !comparison_.is_usual() || state.layout == LayoutName::Compare;

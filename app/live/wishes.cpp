@@ -222,12 +222,13 @@ struct LiveRun::Wishes {
     // Plays the scene, changed from its first step on, and remembers the way back.
     static void change(LiveRun& live, Scene scene) {
         require_allowed(live, scene);
-        live.history_.remember(live.main_.scene);
-        live.reopen(std::move(scene),
-                    [&live, before = live.main_.session->layout()](AppState& later) {
-                        if (auto said = pool_change(before, live.main_.session->layout()))
-                            later.notice = Notice{.said = *std::move(said)};
-                    });
+        live.reopen(
+            std::move(scene),
+            [&live, before = live.main_.session->layout()](AppState& later) {
+                if (auto said = pool_change(before, live.main_.session->layout()))
+                    later.notice = Notice{.said = *std::move(said)};
+            },
+            live.main_.scene);
     }
     static void set_model(LiveRun& live, AppState&, const Command& wish) {
         Scene scene = live.main_.scene;
@@ -267,20 +268,22 @@ struct LiveRun::Wishes {
         next.commands.push_back({session.now().iteration, command});
         require_allowed(live, next);
         const bool at_the_end = !session.busy() && session.moment() == session.trace().size();
-        if (at_the_end) return command_now(live, state, command, true);
-        live.history_.remember(live.main_.scene);
-        live.reopen(
-            past_of(live.main_.scene, session.now().iteration),
-            [&live, command](AppState& later) { command_now(live, later, command, false); });
+        if (at_the_end) return command_now(live, state, command, {});
+        live.reopen(past_of(live.main_.scene, session.now().iteration),
+                    [&live, command, whole = live.main_.scene](AppState& later) {
+                        command_now(live, later, command, whole);
+                    });
     }
+    // `whole`: the scene with the future that it had, where the run was played again without it.
     static void command_now(LiveRun& live, AppState& state, const EngineCommand& command,
-                            bool remembers) {
+                            std::optional<Scene> whole) {
         PlayedSide& main = live.main_;
         if (const auto refusal = main.session->command(command)) {
+            if (whole) live.reopen(*std::move(whole));
             state.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
             return;
         }
-        if (remembers) live.history_.remember(main.scene);
+        live.history_.remember(whole ? *whole : main.scene);
         main.scene.commands.push_back({main.session->now().iteration, command});
         if (auto change = live.comparison_.repeatable())
             live.comparison_.start(main, *std::move(change), live.comparison_.asked_by());

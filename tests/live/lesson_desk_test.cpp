@@ -134,6 +134,46 @@ TEST_CASE("a figure goes key by key to its question, and on with the reveal", "[
     CHECK_THROWS_AS(reader.desk->carry_out({.id = "figure.forward", .argument = {}}), Error);
 }
 
+TEST_CASE("a lesson that is closed while its step is made ready stays closed", "[lesson]") {
+    Reader reader;
+    reader.desk->carry_out({.id = "lesson.open", .argument = std::string("1")});
+    CHECK(reader.view().busy);
+    CHECK_FALSE(reader.ask("lesson.close"));
+    CHECK_FALSE(reader.view().lesson);
+    CHECK_FALSE(reader.view().busy);
+    // What is opened behind that comes all the same.
+    reader.desk->carry_out({.id = "lesson.open", .argument = std::string("1")});
+    reader.desk->carry_out({.id = "lesson.close", .argument = {}});
+    CHECK(reader.ask("lesson.open 1:second"));
+    CHECK(reader.view().shown.title == "The end");
+}
+
+TEST_CASE("behind the last step the lesson is closed, also for whoever saves its file",
+          "[lesson]") {
+    Reader reader;
+    reader.ask("lesson.open 1:second");
+    reader.ask("lesson.next");
+    CHECK_FALSE(reader.view().lesson);
+    fs::last_write_time(reader.file(), fs::last_write_time(reader.file()) + std::chrono::hours(1));
+    CHECK_FALSE(reader.desk->file_has_changed());
+}
+
+TEST_CASE("a number with its unit is said whole; one that counts a question is not", "[lesson]") {
+    std::string lesson = kLesson;
+    lesson.replace(lesson.find("> choice: A.stored\n"),
+                   std::string("> choice: A.stored\n> choice: before(A.stored) + 1\n").size(), "");
+    Reader reader(lesson);
+    reader.ask("lesson.open 1");
+    CHECK(reader.view().problem.empty());
+    const auto said = [&](const std::string& words) {
+        reader.ask("lesson.say " + words);
+        return reader.view().predictions[0].said.value_or("nothing");
+    };
+    CHECK(said("57 blocks") == "57 blocks");
+    CHECK(said("1 57 blocks") == "57 blocks");
+    CHECK(said("57") == "57");
+}
+
 TEST_CASE("a step opens at its moment, and its reveal moves on to its end", "[lesson]") {
     Reader reader;
     const auto opened = reader.ask("lesson.open 1");

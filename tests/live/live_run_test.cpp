@@ -172,6 +172,42 @@ TEST_CASE("a setting is changed, taken back and done again; a wrong one changes 
     CHECK(desk.now().block_size == 16);
 }
 
+TEST_CASE("a change that is refused leaves what can be done again", "[live]") {
+    Desk desk("learn");
+    desk.ask("run.set block_size 8");
+    desk.ask("run.undo_set");
+    CHECK_THROWS_AS(desk.ask("run.model nowhere"), Error);
+    desk.ask("run.redo_set");
+    CHECK(desk.now().block_size == 8);
+}
+
+TEST_CASE("a command that is refused in the past leaves the future that the run has", "[live]") {
+    Desk desk("learn", 30);
+    desk.ask("run.do set preempt swap");
+    desk.ask("run.goto 10");
+    const auto future = [&] { return desk.run.scene_as_opened()->commands; };
+    REQUIRE(future().size() == 1);
+    desk.ask("run.do pause NOBODY");
+    REQUIRE(desk.state.notice);
+    CHECK(desk.state.notice->refused);
+    REQUIRE(future().size() == 1);
+    CHECK(future()[0].at == 30);
+    CHECK(desk.now().iteration == 10);
+    // One that is carried out does give the run another future, and undo leads back.
+    desk.ask("run.do set preempt swap");
+    CHECK(future()[0].at == 10);
+    desk.ask("run.undo_set");
+    CHECK(future()[0].at == 30);
+}
+
+TEST_CASE("a scene that is kept beside a watched server opens again", "[live]") {
+    Desk desk("learn");
+    desk.ask("layout.attach");
+    const auto scene = desk.run.scene_as_shown(desk.state);
+    REQUIRE(scene);
+    CHECK_FALSE(parse_scene(scene_text(*scene), "what was kept").layout);
+}
+
 TEST_CASE("a request is added, forked and stopped in the middle of a recorded run", "[live]") {
     Desk desk("learn");
     desk.ask("run.add Greta put the key in the barn. Where is the key?");

@@ -74,6 +74,8 @@ void LessonDesk::say(const std::string& words) {
         rest = first;
     else if (const auto n = whole_number(first); n && *n >= 1 && *n <= view_.predictions.size())
         at = static_cast<std::size_t>(*n - 1);
+    else
+        rest = words;  // a number of what is said, with its unit
     AskedPrediction& asked = view_.predictions[at];
     const auto choice = whole_number(rest);
     if (rest.empty())  // taken back

@@ -153,7 +153,9 @@ void LessonDesk::carry_out(const Command& wish) {
 }
 
 void LessonDesk::close() {
-    view_.lesson.reset(), view_.problem = {}, open_.reset(), awaited_.reset();
+    view_.lesson.reset(), view_.problem = {}, view_.busy = false;
+    open_.reset(), awaited_.reset();
+    is_abandoned_ = computing_.valid();
     end_task();
 }
 

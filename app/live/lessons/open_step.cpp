@@ -79,7 +79,7 @@ void LessonDesk::step_by(int by) {
         return open({std::prev(lesson)->number, std::prev(lesson)->steps.size() - 1});
     if (by > 0 && std::next(lesson) != shelf_->lessons.end())
         return open({std::next(lesson)->number, 0});
-    view_.lesson.reset();
+    close();
 }
 
 void LessonDesk::open(At at) {
@@ -134,8 +134,9 @@ std::optional<TankSetup> LessonDesk::take(double seconds) {
         try {
             ready = computing_.get();
         } catch (const Error& error) {
-            view_.problem = said_of(error), view_.busy = false;
+            if (!is_abandoned_) view_.problem = said_of(error), view_.busy = false;
         }
+        if (std::exchange(is_abandoned_, false)) ready.reset();
         if (awaited_)
             compute(*std::exchange(awaited_, std::nullopt));
         else if (ready)

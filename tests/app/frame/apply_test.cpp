@@ -153,3 +153,15 @@ TEST_CASE("showing a panel that the layout lacks goes to another layout that has
     apply(state, command("panel.show glossary"));
     CHECK(state.layout == LayoutName::Learn);
 }
+
+TEST_CASE("whatever panel is shown, the layout is one that settings keep", "[apply]") {
+    for (const LayoutName from : kLayoutNames)
+        for (const PanelRow& panel : panel_table()) {
+            CAPTURE(name_of(from), panel.name);
+            AppState state;
+            state.layout = from;
+            apply(state, command("panel.show " + std::string(panel.name)));
+            CHECK(layout_named(name_of(state.layout)) == state.layout);
+            if (state.layout != from) CHECK(state.settings.layout == name_of(state.layout));
+        }
+}
