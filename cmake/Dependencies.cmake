@@ -92,7 +92,7 @@ if(KVARIUM_SANITIZE)
   # ImPlot makes a time of every bound of an axis, also of those that are none.
   target_compile_options(kv_imgui PRIVATE -fno-sanitize=float-cast-overflow)
 endif()
-kv_light(kv_imgui LIGHT)
+kv_optimise(kv_imgui LIGHT)
 target_link_libraries(kv_imgui PUBLIC ${window_library} PRIVATE ${CMAKE_DL_LIBS})
 
 if(NOT EMSCRIPTEN)
