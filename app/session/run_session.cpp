@@ -24,6 +24,14 @@ std::uint64_t bytes_of(const JudgedRow& row) {
            (row.seen.size() + row.passes.size() + row.logits.size()) * sizeof(float);
 }
 
+std::vector<SharedScale> scales_of(const Backend& backend) {
+    std::vector<SharedScale> scales;
+    for (std::uint32_t layer = 0; layer < backend.layout().n_layers; ++layer)
+        for (const Side side : {Side::K, Side::V})
+            scales.push_back(backend.shared_scale(LayerId(layer), side));
+    return scales;
+}
+
 // Whether a pool begins here: another one, or this one with its vectors stored otherwise.
 bool begins_pool(const Event& event) {
     if (std::holds_alternative<PoolMade>(event.what)) return true;
@@ -69,10 +77,11 @@ EngineParts RunSession::parts() {
 // Called on the engine's thread, before an event tells of the pool; of the first one while the
 // engine is still being made.
 void RunSession::note_pool(const PoolSpec& spec, const KvLayout& layout) {
-    const bool is_first = n_pools_++ == 0;
+    const bool is_first = made_pools_.empty();
+    if (!is_first) made_pools_.back().shared_scales = scales_of(engine_.backend());
     const EngineSettings& settings = is_first ? scene_.settings : engine_.settings();
-    fresh_pools_.push_back(
-        {is_first ? 0 : engine_.trace().size(), spec, layout, lanes_of(settings, layout)});
+    made_pools_.push_back(
+        {is_first ? 0 : engine_.trace().size(), spec, layout, lanes_of(settings, layout), {}});
 }
 
 // Called on the engine's thread: notes what the tokens of a request saw.
@@ -84,7 +93,7 @@ void RunSession::note_sight(SeqId request) {
     Noted& noted = noted_[request.index()];
     // Where another pool has no policy, that is news as well.
     if (keeper == nullptr && noted.rows == 0) return;
-    const std::size_t pool = n_pools_ - 1;
+    const std::size_t pool = made_pools_.size() - 1;
     const std::uint32_t life = keeper == nullptr ? 0 : keeper->life();
     if (noted.pool != pool || noted.life != life) noted = {pool, life, 0};
     const std::size_t first = std::min(noted.rows, all.size());
@@ -147,21 +156,17 @@ void RunSession::publish() {
     for (const SettingRow& row : engine_setting_rows())
         written_[std::string(row.name)] = row.write(engine_.settings());
     cursor_moved();
-    shared_scales_.clear();
-    for (std::uint32_t layer = 0; layer < layout().n_layers; ++layer)
-        for (const Side side : {Side::K, Side::V})
-            shared_scales_.push_back(engine_.backend().shared_scale(LayerId(layer), side));
     play_done_ = play_.done();
     refusals_ = play_.refusals();
     series_.catch_up(trace_);
 }
 
 void RunSession::publish_pools() {
-    for (Pool& pool : fresh_pools_) {
-        pool.from = trace_.find(pool.from, begins_pool).value_or(pool.from);
-        pools_.push_back(pool);
-    }
-    fresh_pools_.clear();
+    made_pools_.back().shared_scales = scales_of(engine_.backend());
+    for (std::size_t i = pools_.size(); i < made_pools_.size(); ++i)
+        made_pools_[i].from =
+            trace_.find(made_pools_[i].from, begins_pool).value_or(made_pools_[i].from);
+    pools_ = made_pools_;
 }
 
 void RunSession::publish_sights() {

@@ -52,8 +52,9 @@ public:
     const LaneShape& lanes() const { return pool().lanes; }
     const EngineSettings& settings() const { return settings_; }
     const std::map<std::string, std::string>& written_settings() const { return written_; }
-    // The scales of ':tensor' codecs, (layers, 2), as the pool has them now.
-    const std::vector<SharedScale>& shared_scales() const { return shared_scales_; }
+    // Those of ':tensor' codecs, (layers, 2), as the pool of the cursor had them in the end: one
+    // that is taken stays as it is.
+    const std::vector<SharedScale>& shared_scales() const { return pool().shared_scales; }
     const std::deque<JudgedRow>& judged_rows() const { return judged_; }
     // Null without a policy. At the cursor, and behind all that has been published.
     const Sight* sight(SeqId request) const { return sight_until(request, pool_); }
@@ -98,6 +99,7 @@ private:
         PoolSpec spec;
         KvLayout layout;
         LaneShape lanes;
+        std::vector<SharedScale> shared_scales;
     };
     struct SightInPool {
         std::size_t pool;  // in pools_
@@ -128,8 +130,7 @@ private:
     std::vector<unsigned char> fresh_bytes_;
     std::vector<JudgedRow> fresh_rows_;
     std::vector<FreshSight> fresh_sight_;
-    std::vector<Pool> fresh_pools_;
-    std::size_t n_pools_ = 0;  // that the engine has made
+    std::vector<Pool> made_pools_;  // all of them
     struct Noted {
         std::size_t pool = 0;
         std::uint32_t life = 0;
@@ -145,7 +146,6 @@ private:
     std::vector<Pool> pools_;  // in order
     std::size_t pool_ = 0;     // that of the cursor
     EngineSettings settings_;
-    std::vector<SharedScale> shared_scales_;
     std::map<std::string, std::string> followed_;  // what settings_ was made from
     std::map<std::string, std::string> written_;
     std::deque<JudgedRow> judged_;

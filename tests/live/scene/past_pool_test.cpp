@@ -73,3 +73,43 @@ TEST_CASE("every layer of a step before a change of policy has its keys", "[live
               SlotBytes::Written);
     }
 }
+
+TEST_CASE("a step before a change of codec is read with the scales that it was stored with",
+          "[live][past_pool]") {
+    const ScratchFolder folder;
+    const auto keys_at = [&](const std::string& command, std::uint32_t step) {
+        const Desk desk(
+            folder.write("s.kvscene", scene_with(R"(, "k_codec": "int8:tensor")", command)), step);
+        const auto place = place_of_token(desk.view().lane(), {SeqId(0), 0});
+        REQUIRE(place);
+        const BlockValues values = block_values(desk.view(), place->block, LayerId(1));
+        return std::pair(std::vector(values.k.begin(), values.k.end()),
+                         desk.view().attention->weights);
+    };
+    const auto plain = keys_at("set max_running 7", 6);
+    for (const char* codec : {"bf16", "int4:tensor", "int8:tensor"})
+        CHECK(keys_at("set k_codec " + std::string(codec), 6) == plain);
+}
+
+TEST_CASE("a step before its keys went over to another codec is read as it was stored",
+          "[live][past_pool]") {
+    const ScratchFolder folder;
+    const auto scene = [](const std::string& commands) {
+        return R"({"version": 1, "name": "s", "seed": 7, "model": {"name": "gqa"},
+            "settings": {"block_size": 4, "pool": "64blocks", "k_codec": "int8:tensor"},
+            "requests": [{"id": "A", "max_new": 8, "prompt": "Greta put the key in the"}],
+            "commands": [)" +
+               commands + "]}";
+    };
+    const std::string twice = R"({"at": 6, "command": "set k_codec int4:tensor"},
+                                 {"at": 6, "command": "set k_codec bf16"})";
+    const auto keys_of = [&](const std::string& commands, std::uint32_t step) {
+        const Desk desk(folder.write("s.kvscene", scene(commands)), step);
+        const auto place = place_of_token(desk.view().lane(), {SeqId(0), 0});
+        REQUIRE(place);
+        const BlockValues values = block_values(desk.view(), place->block, LayerId(1));
+        return std::vector(values.k.begin(), values.k.end());
+    };
+    CHECK(keys_of(twice, 4) == keys_of("", 4));
+    CHECK(keys_of(twice, 6) == keys_of("", 6));
+}
