@@ -121,6 +121,8 @@ RunSession::RunSession(std::shared_ptr<const LoadedModel> model, Scene scene,
             request_specs(scene_, tokenizer_in(*model_), model_->config().vocab_size, place),
             scene_.commands),
       payloads_(kPayloadBytes) {
+    for (const SettingRow& row : engine_setting_rows())
+        begun_with_[std::string(row.name)] = row.write(scene_.settings);
     publish();
     go(trace_.size());
 }
@@ -153,8 +155,6 @@ void RunSession::publish() {
         judged_bytes_ -= bytes_of(judged_.front());
     publish_pools();
     publish_sights();
-    for (const SettingRow& row : engine_setting_rows())
-        written_[std::string(row.name)] = row.write(engine_.settings());
     cursor_moved();
     play_done_ = play_.done();
     refusals_ = play_.refusals();
@@ -217,14 +217,16 @@ bool RunSession::settle(double seconds) {
 }
 
 // Before the first pool is told of, it is shown as it will be.
+const std::map<std::string, std::string>& RunSession::written_settings() const {
+    return now().lanes.empty() ? begun_with_ : now().settings;
+}
+
 void RunSession::cursor_moved() {
     const auto next = std::find_if(pools_.begin(), pools_.end(),
                                    [&](const Pool& pool) { return pool.from >= moment(); });
     pool_ = next == pools_.begin() ? 0 : static_cast<std::size_t>(next - pools_.begin()) - 1;
-    const std::map<std::string, std::string>& at_cursor =
-        now().lanes.empty() ? written_ : now().settings;
-    if (at_cursor == followed_) return;
-    followed_ = at_cursor;
+    if (followed_ == written_settings()) return;
+    followed_ = written_settings();
     settings_ = scene_.settings;
     for (const SettingRow& row : engine_setting_rows())
         if (const auto value = followed_.find(std::string(row.name)); value != followed_.end())

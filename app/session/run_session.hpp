@@ -51,7 +51,7 @@ public:
     const PoolSpec& pool_spec() const { return pool().spec; }
     const LaneShape& lanes() const { return pool().lanes; }
     const EngineSettings& settings() const { return settings_; }
-    const std::map<std::string, std::string>& written_settings() const { return written_; }
+    const std::map<std::string, std::string>& written_settings() const;
     // Those of ':tensor' codecs, (layers, 2), as the pool of the cursor had them in the end: one
     // that is taken stays as it is.
     const std::vector<SharedScale>& shared_scales() const { return pool().shared_scales; }
@@ -146,8 +146,8 @@ private:
     std::vector<Pool> pools_;  // in order
     std::size_t pool_ = 0;     // that of the cursor
     EngineSettings settings_;
-    std::map<std::string, std::string> followed_;  // what settings_ was made from
-    std::map<std::string, std::string> written_;
+    std::map<std::string, std::string> followed_;    // what settings_ was made from
+    std::map<std::string, std::string> begun_with_;  // as a scene writes them
     std::deque<JudgedRow> judged_;
     std::uint64_t judged_bytes_ = 0;
     std::vector<std::vector<SightInPool>> sights_;  // by request

@@ -1,7 +1,9 @@
 // A command that makes the pool anew leaves the steps before it as they were.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/panels/token/looked_at.hpp"
+#include "app/panels/view/history.hpp"
 #include "tests/live/desk.hpp"
 #include "tests/scratch.hpp"
 
@@ -112,4 +114,33 @@ TEST_CASE("a step before its keys went over to another codec is read as it was s
     };
     CHECK(keys_of(twice, 4) == keys_of("", 4));
     CHECK(keys_of(twice, 6) == keys_of("", 6));
+}
+
+TEST_CASE("the settings of a past step are those that it was computed with", "[live][past_pool]") {
+    const ScratchFolder folder;
+    for (const auto& [before, after] :
+         {std::pair("streaming:4+12", "h2o:8+8"), std::pair("h2o:8+8", "window:7"),
+          std::pair("tova:12", "none")}) {
+        CAPTURE(before, after);
+        const std::string evict = R"(, "evict": ")" + std::string(before) + '"';
+        Desk desk(folder.write("s.kvscene", scene_with(evict, "set evict " + std::string(after))),
+                  6);
+        CHECK(desk.view().settings.at("evict") == before);
+        CHECK(std::string(before).starts_with(name_of(policy_of(desk.view()).policy)));
+        RunHistory history;
+        history.catch_up(desk.view());
+        for (const char* step : {"6", "41", "43"}) {
+            desk.ask("run.goto " + std::string(step));
+            const auto& samples = desk.view().samples;
+            const auto here = std::find_if(samples.begin(), samples.end(), [&](const Sample& s) {
+                return s.iteration == desk.now().iteration;
+            });
+            REQUIRE(here != samples.end());
+            CHECK(history.tokens_read(here->iteration) * slot_bytes(desk.view()) ==
+                  here->kv_bytes_read);
+        }
+        CHECK(desk.view().settings.at("evict") == after);
+        desk.ask("run.first");
+        CHECK(desk.view().settings.at("evict") == before);
+    }
 }
