@@ -7,6 +7,7 @@
 #include "app/session/siblings.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {
@@ -23,6 +24,21 @@ std::uint64_t bytes_of(const JudgedRow& row) {
            (row.seen.size() + row.passes.size() + row.logits.size()) * sizeof(float);
 }
 
+std::vector<SharedScale> scales_of(const Backend& backend) {
+    std::vector<SharedScale> scales;
+    for (std::uint32_t layer = 0; layer < backend.layout().n_layers; ++layer)
+        for (const Side side : {Side::K, Side::V})
+            scales.push_back(backend.shared_scale(LayerId(layer), side));
+    return scales;
+}
+
+// Whether a pool begins here: another one, or this one with its vectors stored otherwise.
+bool begins_pool(const Event& event) {
+    if (std::holds_alternative<PoolMade>(event.what)) return true;
+    const auto* set = std::get_if<SettingChanged>(&event.what);
+    return set != nullptr && (set->setting == "k_codec" || set->setting == "v_codec");
+}
+
 }  // namespace
 
 EngineParts RunSession::parts() {
@@ -30,8 +46,10 @@ EngineParts RunSession::parts() {
     return {
         .config = model.config(),
         .make_backend =
-            [&model](const std::string& name, const PoolSpec& pool) {
-                return open_backend(model.config(), model.loaded.weights, name, pool);
+            [this, &model](const std::string& name, const PoolSpec& pool) {
+                auto backend = open_backend(model.config(), model.loaded.weights, name, pool);
+                note_pool(pool, backend->layout());
+                return backend;
             },
         .tokenizer = tokenizer_in(model),
         .model_id = model.loaded.sha256,
@@ -56,22 +74,42 @@ EngineParts RunSession::parts() {
         .find_drafter = siblings_of(model.checkpoint)};
 }
 
+// Called on the engine's thread, before an event tells of the pool; of the first one while the
+// engine is still being made.
+void RunSession::note_pool(const PoolSpec& spec, const KvLayout& layout) {
+    const bool is_first = made_pools_.empty();
+    if (!is_first) made_pools_.back().shared_scales = scales_of(engine_.backend());
+    const EngineSettings& settings = is_first ? scene_.settings : engine_.settings();
+    made_pools_.push_back(
+        {is_first ? 0 : engine_.trace().size(), spec, layout, lanes_of(settings, layout), {}});
+}
+
 // Called on the engine's thread: notes what the tokens of a request saw.
 void RunSession::note_sight(SeqId request) {
+    static const SeenLog kNothing;
     const TokenKeeper* keeper = engine_.keeper(request);
-    if (keeper == nullptr) return;
+    const SeenLog& all = keeper == nullptr ? kNothing : keeper->seen();
     noted_.resize(std::max<std::size_t>(noted_.size(), request.index() + std::size_t{1}));
     Noted& noted = noted_[request.index()];
-    if (noted.life != keeper->life()) noted = {keeper->life(), 0};
-    const SeenLog& all = keeper->seen();
-    const auto first = static_cast<std::ptrdiff_t>(std::min(noted.rows, all.size()));
-    fresh_sight_.push_back({request, keeper->life(), noted.rows, {all.begin() + first, all.end()}});
+    // Where another pool has no policy, that is news as well.
+    if (keeper == nullptr && noted.rows == 0) return;
+    const std::size_t pool = made_pools_.size() - 1;
+    const std::uint32_t life = keeper == nullptr ? 0 : keeper->life();
+    if (noted.pool != pool || noted.life != life) noted = {pool, life, 0};
+    const std::size_t first = std::min(noted.rows, all.size());
+    const SeenLog rows(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());
+    fresh_sight_.push_back(
+        {request, first, {pool, {rows, engine_.sight_lanes(), engine_.key_rotation()}}});
     noted.rows = all.size();
 }
 
-const SeenLog* RunSession::sight(SeqId request) const {
-    if (request.index() >= sight_.size() || sight_[request.index()].rows.empty()) return nullptr;
-    return &sight_[request.index()].rows;
+// Of a request that was over before that pool was made, its last one.
+const Sight* RunSession::sight_until(SeqId request, std::size_t pool) const {
+    if (request.index() >= sights_.size()) return nullptr;
+    const auto& all = sights_[request.index()];
+    const auto last = std::find_if(all.rbegin(), all.rend(),
+                                   [&](const SightInPool& each) { return each.pool <= pool; });
+    return last == all.rend() || last->sight.seen.empty() ? nullptr : &last->sight;
 }
 
 RunSession::RunSession(std::shared_ptr<const LoadedModel> model, Scene scene,
@@ -83,6 +121,8 @@ RunSession::RunSession(std::shared_ptr<const LoadedModel> model, Scene scene,
             request_specs(scene_, tokenizer_in(*model_), model_->config().vocab_size, place),
             scene_.commands),
       payloads_(kPayloadBytes) {
+    for (const SettingRow& row : engine_setting_rows())
+        begun_with_[std::string(row.name)] = row.write(scene_.settings);
     publish();
     go(trace_.size());
 }
@@ -113,26 +153,35 @@ void RunSession::publish() {
     fresh_rows_.clear();
     for (; judged_bytes_ > kJudgedBytes && judged_.size() > 1; judged_.pop_front())
         judged_bytes_ -= bytes_of(judged_.front());
-    for (FreshSight& fresh : fresh_sight_) {
-        sight_.resize(std::max<std::size_t>(sight_.size(), fresh.request.index() + std::size_t{1}));
-        Sight& known = sight_[fresh.request.index()];
-        known.life = fresh.life;
-        known.rows.resize(fresh.first);
-        std::move(fresh.rows.begin(), fresh.rows.end(), std::back_inserter(known.rows));
-    }
-    fresh_sight_.clear();
-    lanes_ = engine_.lanes(), sight_lanes_ = engine_.sight_lanes();
-    key_rotation_ = engine_.key_rotation();
-    for (const SettingRow& row : engine_setting_rows())
-        written_[std::string(row.name)] = row.write(engine_.settings());
+    publish_pools();
+    publish_sights();
     cursor_moved();
-    shared_scales_.clear();
-    for (std::uint32_t layer = 0; layer < layout_.n_layers; ++layer)
-        for (const Side side : {Side::K, Side::V})
-            shared_scales_.push_back(engine_.backend().shared_scale(LayerId(layer), side));
     play_done_ = play_.done();
     refusals_ = play_.refusals();
     series_.catch_up(trace_);
+}
+
+void RunSession::publish_pools() {
+    made_pools_.back().shared_scales = scales_of(engine_.backend());
+    for (std::size_t i = pools_.size(); i < made_pools_.size(); ++i)
+        made_pools_[i].from =
+            trace_.find(made_pools_[i].from, begins_pool).value_or(made_pools_[i].from);
+    pools_ = made_pools_;
+}
+
+void RunSession::publish_sights() {
+    for (FreshSight& fresh : fresh_sight_) {
+        sights_.resize(
+            std::max<std::size_t>(sights_.size(), fresh.request.index() + std::size_t{1}));
+        auto& known = sights_[fresh.request.index()];
+        Sight& news = fresh.rows.sight;
+        if (known.empty() || known.back().pool != fresh.rows.pool)
+            known.push_back({fresh.rows.pool, {{}, news.lanes, news.key_rotation}});
+        SeenLog& seen = known.back().sight.seen;
+        seen.resize(fresh.first);
+        std::move(news.seen.begin(), news.seen.end(), std::back_inserter(seen));
+    }
+    fresh_sight_.clear();
 }
 
 bool RunSession::run_ahead() {
@@ -167,19 +216,21 @@ bool RunSession::settle(double seconds) {
     return true;
 }
 
-// Before the pool is told of, it is shown as it will be.
+// Before the first pool is told of, it is shown as it will be.
+const std::map<std::string, std::string>& RunSession::written_settings() const {
+    return now().lanes.empty() ? begun_with_ : now().settings;
+}
+
 void RunSession::cursor_moved() {
-    const bool has_pool = !now().lanes.empty();
-    const std::map<std::string, std::string>& at_cursor = has_pool ? now().settings : written_;
-    if (at_cursor == followed_) return;
-    followed_ = at_cursor;
+    const auto next = std::find_if(pools_.begin(), pools_.end(),
+                                   [&](const Pool& pool) { return pool.from >= moment(); });
+    pool_ = next == pools_.begin() ? 0 : static_cast<std::size_t>(next - pools_.begin()) - 1;
+    if (followed_ == written_settings()) return;
+    followed_ = written_settings();
     settings_ = scene_.settings;
     for (const SettingRow& row : engine_setting_rows())
         if (const auto value = followed_.find(std::string(row.name)); value != followed_.end())
             row.read(settings_, value->second);
-    const auto n_blocks = has_pool ? static_cast<std::uint32_t>(now().lanes[0].blocks.size())
-                                   : engine_.backend().layout().n_blocks;
-    layout_ = layout_of(model_->config(), pool_spec_of(settings_, n_blocks));
 }
 
 bool RunSession::may_grow_to(std::uint32_t iteration) const {

@@ -24,6 +24,13 @@
 
 namespace kv {
 
+// What each token of a request saw, where a policy hid or dropped some.
+struct Sight {
+    SeenLog seen;
+    LaneShape lanes;  // that it has lists for
+    KeyRotation key_rotation = KeyRotation::WhenStored;
+};
+
 class RunSession : public RunCursor {
 public:
     // `place` names the scene in refusals.
@@ -40,17 +47,18 @@ public:
     // What has been published.
     const PayloadLog& payloads() const { return payloads_; }
     // At the cursor: a command may have changed how things are stored on the way.
-    const KvLayout& layout() const { return layout_; }
+    const KvLayout& layout() const { return pool().layout; }
+    const PoolSpec& pool_spec() const { return pool().spec; }
+    const LaneShape& lanes() const { return pool().lanes; }
     const EngineSettings& settings() const { return settings_; }
-    const std::map<std::string, std::string>& written_settings() const { return written_; }
-    // The scales of ':tensor' codecs, (layers, 2), as the pool has them now.
-    const std::vector<SharedScale>& shared_scales() const { return shared_scales_; }
+    const std::map<std::string, std::string>& written_settings() const;
+    // Those of ':tensor' codecs, (layers, 2), as the pool of the cursor had them in the end: one
+    // that is taken stays as it is.
+    const std::vector<SharedScale>& shared_scales() const { return pool().shared_scales; }
     const std::deque<JudgedRow>& judged_rows() const { return judged_; }
-    // What each token of a request saw, where a policy hides or drops some; null without one.
-    const SeenLog* sight(SeqId request) const;
-    const LaneShape& lanes() const { return lanes_; }
-    const LaneShape& sight_lanes() const { return sight_lanes_; }  // that sight() has lists for
-    KeyRotation key_rotation() const { return key_rotation_; }
+    // Null without a policy. At the cursor, and behind all that has been published.
+    const Sight* sight(SeqId request) const { return sight_until(request, pool_); }
+    const Sight* last_sight(SeqId request) const { return sight_until(request, pools_.size() - 1); }
 
     bool at_end() const { return moment() == trace_.size() && !can_run_ahead(); }
 
@@ -85,19 +93,31 @@ private:
         Slot slot;
         std::size_t first, size;  // in fresh_bytes_
     };
+    // A pool of the run, up to the next one.
+    struct Pool {
+        std::uint64_t from;  // the event that tells of it
+        PoolSpec spec;
+        KvLayout layout;
+        LaneShape lanes;
+        std::vector<SharedScale> shared_scales;
+    };
+    struct SightInPool {
+        std::size_t pool;  // in pools_
+        Sight sight;
+    };
     // What the tokens of a request saw from the first one on; of an earlier life of it, no more.
     struct FreshSight {
         SeqId request;
-        std::uint32_t life;
         std::size_t first;
-        SeenLog rows;
-    };
-    struct Sight {
-        std::uint32_t life = 0;
-        SeenLog rows;
+        SightInPool rows;
     };
     EngineParts parts();
+    void note_pool(const PoolSpec& spec, const KvLayout& layout);
     void note_sight(SeqId request);
+    void publish_pools();
+    void publish_sights();
+    const Pool& pool() const { return pools_[pool_]; }
+    const Sight* sight_until(SeqId request, std::size_t pool) const;
     bool run_ahead();
     void publish();
     bool may_grow_to(std::uint32_t iteration) const override;
@@ -110,7 +130,9 @@ private:
     std::vector<unsigned char> fresh_bytes_;
     std::vector<JudgedRow> fresh_rows_;
     std::vector<FreshSight> fresh_sight_;
+    std::vector<Pool> made_pools_;  // all of them
     struct Noted {
+        std::size_t pool = 0;
         std::uint32_t life = 0;
         std::size_t rows = 0;
     };
@@ -121,16 +143,14 @@ private:
     std::unique_ptr<Background> ahead_;
 
     PayloadLog payloads_;
-    KvLayout layout_;
+    std::vector<Pool> pools_;  // in order
+    std::size_t pool_ = 0;     // that of the cursor
     EngineSettings settings_;
-    std::vector<SharedScale> shared_scales_;
-    std::map<std::string, std::string> followed_;  // the settings that both were made from
-    std::map<std::string, std::string> written_;
+    std::map<std::string, std::string> followed_;    // what settings_ was made from
+    std::map<std::string, std::string> begun_with_;  // as a scene writes them
     std::deque<JudgedRow> judged_;
     std::uint64_t judged_bytes_ = 0;
-    std::vector<Sight> sight_;  // by request
-    LaneShape lanes_, sight_lanes_;
-    KeyRotation key_rotation_ = KeyRotation::WhenStored;
+    std::vector<std::vector<SightInPool>> sights_;  // by request
     std::vector<std::string> refusals_;
     bool play_done_ = false, failed_ = false;
     std::map<std::uint32_t, std::string> words_;

@@ -44,7 +44,7 @@ void start_loading(TraceLoader& loader, const std::string& path, const TraceImpo
             opened->run =
                 std::make_unique<RecordedRun>(import_trace_file(path, rules, or_stop),
                                               std::filesystem::path(path).filename().string());
-            opened->history.catch_up(id, opened->run->trace(), {}, opened->run->lanes().n_lanes());
+            opened->history.catch_up(id, opened->run->trace());
             return opened;
         } catch (const Stopped&) {
             return nullptr;

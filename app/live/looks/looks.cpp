@@ -59,17 +59,24 @@ private:
 }  // namespace
 
 LookSpec look_spec_of(const RunSession& session) {
-    LookSpec spec{session.settings().backend, pool_spec_of(session.settings(), 1),
-                  session.shared_scales(), session.sight_lanes(), session.key_rotation()};
+    LookSpec spec{session.settings().backend, session.pool_spec(), session.shared_scales()};
     for (std::uint32_t i = 0; i < session.now().requests.size(); ++i)
-        if (const SeenLog* seen = session.sight(SeqId(i))) spec.seen[SeqId(i)] = *seen;
+        if (const Sight* sight = session.sight(SeqId(i))) spec.seen[SeqId(i)] = *sight;
     return spec;
 }
+
+namespace {
+
+SightMask mask_of(const Sight& sight) {
+    return {sight.seen, sight.lanes, sight.key_rotation};
+}
+
+}  // namespace
 
 std::optional<SightMask> LookSpec::mask(SeqId request) const {
     const auto known = seen.find(request);
     if (known == seen.end()) return std::nullopt;
-    return SightMask{known->second, lanes, key_rotation};
+    return mask_of(known->second);
 }
 
 namespace {
@@ -157,15 +164,14 @@ private:
 
 }  // namespace
 
-std::optional<SightCopy> sight_of(const RunSession& run, const std::string& request) {
+std::optional<Sight> sight_of(const RunSession& run, const std::string& request) {
     const auto id = request_named(run.trace().end(), request);
-    const SeenLog* seen = id ? run.sight(*id) : nullptr;
-    if (seen == nullptr) return std::nullopt;
-    return SightCopy{*seen, run.sight_lanes(), run.key_rotation()};
+    const Sight* sight = id ? run.last_sight(*id) : nullptr;
+    return sight == nullptr ? std::nullopt : std::optional(*sight);
 }
 
 FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
-                      const std::array<std::optional<SightCopy>, 2>& sides, bool same_model) {
+                      const std::array<std::optional<Sight>, 2>& sides, bool same_model) {
     LookSpec full{spec.backend, spec.pool};
     full.pool.k = full.pool.v = Codec::F32;
     full.pool.rotation = Rotation::None;
@@ -180,8 +186,8 @@ FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText t
     batch.sequences.push_back({text.tokens, slots, slots, &tables, text.rows});
     const ModelConfig& config = model.config();
     std::array<std::optional<SightMask>, 2> masks;
-    if (sides[0]) masks[0].emplace(sides[0]->mask());
-    if (sides[1] && same_model) masks[1].emplace(sides[1]->mask());
+    if (sides[0]) masks[0].emplace(mask_of(*sides[0]));
+    if (sides[1] && same_model) masks[1].emplace(mask_of(*sides[1]));
     LostOnBothSides lost(masks, static_cast<std::uint32_t>(config.n_heads));
     const std::vector<float> logits = backend->forward(batch, &lost).logits;
     for (std::size_t i = 0; i < text.rows.size(); ++i) {

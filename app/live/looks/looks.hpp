@@ -23,9 +23,7 @@ struct LookSpec {
     PoolSpec pool;  // its block size, order and formats; the blocks are counted anew
     std::vector<SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
     // Where a policy hides or drops tokens: what each token of each request saw.
-    LaneShape lanes = {};
-    KeyRotation key_rotation = KeyRotation::WhenStored;
-    std::map<SeqId, SeenLog> seen = {};
+    std::map<SeqId, Sight> seen = {};
 
     std::optional<SightMask> mask(SeqId request) const;
 };
@@ -40,20 +38,13 @@ AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spe
 FullLook look_at_everything(const LoadedModel& model, const LookSpec& spec, SeqId request,
                             std::span<const std::uint32_t> tokens);
 
-// What each token of a request saw, as a copy that outlives the run.
-struct SightCopy {
-    SeenLog seen;
-    LaneShape lanes;
-    KeyRotation key_rotation;
-    SightMask mask() const { return {seen, lanes, key_rotation}; }
-};
 // What each token of the request saw; nothing where no policy hid or dropped any.
-std::optional<SightCopy> sight_of(const RunSession& run, const std::string& request);
+std::optional<Sight> sight_of(const RunSession& run, const std::string& request);
 
 // The queries at `rows` of a text, in float32 and with everything kept. `sides`: what each token
 // saw there; of a side with another model nothing is known, for its layers are others.
 FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
-                      const std::array<std::optional<SightCopy>, 2>& sides, bool same_model);
+                      const std::array<std::optional<Sight>, 2>& sides, bool same_model);
 
 // The rows of one step against a computation without a cache. Where a policy dropped tokens, twice:
 // against one that drops nothing, and against one that hides the same from the same queries.

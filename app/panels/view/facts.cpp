@@ -179,18 +179,29 @@ Text spoken_word(const RunView& run, std::uint32_t token) {
     return bare.empty() ? Text("\"" + word + "\"") : Text(bare);
 }
 
-EvictionSpec policy_of(const RunView& run) {
-    if (!keeps_cache(run)) return {};
+namespace {
+
+bool keeps_cache(const std::map<std::string, std::string>& settings) {
+    const auto found = settings.find("cache");
+    return found == settings.end() || found->second != "off";
+}
+
+}  // namespace
+
+EvictionSpec policy_of(const std::map<std::string, std::string>& settings) {
+    if (!keeps_cache(settings)) return {};
     std::string why;
-    const auto found = run.settings.find("evict");
-    return found == run.settings.end()
-               ? EvictionSpec{}
-               : parse_eviction(found->second, why).value_or(EvictionSpec{});
+    const auto found = settings.find("evict");
+    return found == settings.end() ? EvictionSpec{}
+                                   : parse_eviction(found->second, why).value_or(EvictionSpec{});
+}
+
+EvictionSpec policy_of(const RunView& run) {
+    return policy_of(run.settings);
 }
 
 bool keeps_cache(const RunView& run) {
-    const auto found = run.settings.find("cache");
-    return found == run.settings.end() || found->second != "off";
+    return keeps_cache(run.settings);
 }
 
 std::uint64_t positions_computed(const RunView& run) {

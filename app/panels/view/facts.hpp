@@ -2,7 +2,9 @@
 // What follows from a snapshot and is asked by more than one panel. Pure.
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/panels/view/focus.hpp"
@@ -75,6 +77,7 @@ std::string_view bare_word(std::string_view word);
 // The word of a token; in quotation marks where it is spaces alone.
 Text spoken_word(const RunView& run, std::uint32_t token);
 
+EvictionSpec policy_of(const std::map<std::string, std::string>& settings);
 EvictionSpec policy_of(const RunView& run);
 // False where each step gives back what it stored, so that the next one computes all of it again.
 bool keeps_cache(const RunView& run);

@@ -54,15 +54,13 @@ std::optional<EventMark> mark_of(const Event& event) {
 }
 
 void RunHistory::catch_up(const RunView& run) {
-    if (!has_read(run.id, run.trace))
-        catch_up(run.id, run.trace, policy_of(run), run.lanes.n_lanes());
+    catch_up(run.id, run.trace);
 }
 
-void RunHistory::catch_up(std::uint64_t run, const Trace& trace, const EvictionSpec& policy,
-                          std::uint32_t n_lanes) {
+void RunHistory::catch_up(std::uint64_t run, const Trace& trace) {
     if (has_read(run, trace)) return;
     if (run != run_ || trace.size() < read_) *this = {};
-    run_ = run, policy_ = policy, n_lanes_ = n_lanes;
+    run_ = run;
     trace.each(read_, trace.size(),
                [this](std::uint64_t n, const Event& event) { take(n, event); });
     read_ = trace.size();
@@ -77,6 +75,7 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
         in_flight_.emplace_back();
         prompt_.push_back(static_cast<std::uint32_t>(arrived->prompt.size()));
     }
+    follow_pool(event);
     count_dropped(event);
     count_draft(n, event);
     if (const auto* part = std::get_if<Operation>(&event.what))
@@ -122,6 +121,14 @@ std::span<const RunPlanned> RunHistory::planned(std::uint32_t iteration) const {
                                 ? plan_begin_[std::size_t{iteration} + 1]
                                 : planned_.size();
     return std::span(planned_).subspan(begin, end - begin);
+}
+
+void RunHistory::follow_pool(const Event& event) {
+    if (const auto* made = std::get_if<PoolMade>(&event.what)) n_lanes_ = made->n_lanes;
+    const auto* set = std::get_if<SettingChanged>(&event.what);
+    if (set == nullptr) return;
+    settings_[set->setting] = set->value;
+    policy_ = policy_of(settings_);
 }
 
 void RunHistory::count_dropped(const Event& event) {

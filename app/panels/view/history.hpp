@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/panels/view/run.hpp"
@@ -67,8 +69,7 @@ class RunHistory {
 public:
     void catch_up(const RunView& run);
     // `run`: which one it is; another one starts afresh.
-    void catch_up(std::uint64_t run, const Trace& trace, const EvictionSpec& policy = {},
-                  std::uint32_t n_lanes = 1);
+    void catch_up(std::uint64_t run, const Trace& trace);
 
     std::uint64_t run() const { return run_; }
     const std::vector<std::vector<RunSpan>>& lanes() const { return lanes_; }  // by SeqId
@@ -113,12 +114,15 @@ private:
     bool has_read(std::uint64_t run, const Trace& trace) const {
         return run == run_ && trace.size() == read_;
     }
+    void follow_pool(const Event& event);
     void count_dropped(const Event& event);
     void count_draft(std::uint64_t n, const Event& event);
     std::uint64_t keys_of(SeqId request, std::uint64_t position) const;
 
     std::uint64_t run_ = 0, read_ = 0;
+    // Of the event at hand: a command may make another pool, with another policy.
     std::uint32_t n_lanes_ = 1;
+    std::map<std::string, std::string> settings_;
     EvictionSpec policy_;
     std::vector<std::uint64_t> dropped_;  // tokens in all lanes, by SeqId
     std::vector<std::uint32_t> prompt_;   // tokens to read before the first new one, by SeqId

@@ -120,7 +120,8 @@ struct RunView {
         const std::size_t at = 2 * layer.index() + (side == Side::V ? 1 : 0);
         return at < shared_scales.size() ? shared_scales[at] : kNoScale;
     }
-    // Every setting as a scene writes it, and whether a change of one can be taken back.
+    // Every setting at the cursor, as a scene writes it; and whether a change of one can be taken
+    // back.
     const std::map<std::string, std::string>& settings;
     bool can_undo = false, can_redo = false;
     std::span<const Sample> samples;  // one per recorded iteration, those after the cursor too

@@ -17,6 +17,10 @@ std::string pool_words(const PoolSize& pool) {
 
 }  // namespace
 
+LaneShape lanes_of(const EngineSettings& settings, const KvLayout& layout) {
+    return {table_scope(eviction_of(settings)), layout.n_layers, layout.n_kv_heads};
+}
+
 void RunPool::make(std::uint32_t iteration) {
     if (const std::string clash = clash_of(settings_, parts_.config); !clash.empty())
         throw Error(ErrorCode::Usage, clash);
@@ -85,8 +89,7 @@ void RunPool::use_backend(std::unique_ptr<Backend> backend) {
     backend_ = std::move(backend);
     const bool bytes_matter =
         parts_.payload_bytes > 0 || parts_.on_bytes || parts_.poison_fresh_blocks;
-    const KvLayout& layout = backend_->layout();
-    lanes_ = {table_scope(eviction_of(settings_)), layout.n_layers, layout.n_kv_heads};
+    lanes_ = lanes_of(settings_, backend_->layout());
     recorder_.watch(bytes_matter ? backend_.get() : nullptr, lanes_);
     mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us, lanes_);
 }

@@ -15,6 +15,9 @@
 
 namespace kv {
 
+// The lanes of a pool under the policy of these settings.
+LaneShape lanes_of(const EngineSettings& settings, const KvLayout& layout);
+
 class RunPool {
 public:
     RunPool(const EngineParts& parts, EngineSettings& settings, Recorder& recorder,
