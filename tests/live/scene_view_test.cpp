@@ -40,6 +40,28 @@ TEST_CASE("a view's fields are known by name and kind, their values may be of an
               .empty());  // what the window writes it reads
 }
 
+TEST_CASE("every mark that the event log hides and every codec of a preview is written and read",
+          "[live][view]") {
+    const auto opened_again = [](const AppState& state) {
+        const std::string written = view_text(state, Snapshot{}, {});
+        INFO(written);
+        CHECK_NOTHROW(require_view(written, "a.kvscene"));
+        AppState again;
+        apply_view(again, Snapshot{}, written);
+        return again;
+    };
+    for (std::size_t mark = 0; mark < kEventMarks; ++mark) {
+        AppState state;
+        state.run.events.hidden[mark] = true;
+        CHECK(opened_again(state).run.events.hidden == state.run.events.hidden);
+    }
+    for (const auto codec : {PreviewCodec::Fp8, PreviewCodec::Int8, PreviewCodec::Int4}) {
+        AppState state;
+        state.run.bytes.preview = codec;
+        CHECK(opened_again(state).run.bytes.preview == codec);
+    }
+}
+
 TEST_CASE("a view says what the Calculator prices, and undo has what a person had set",
           "[live][view]") {
     AppState state;

@@ -1,9 +1,9 @@
 #include "app/live/scene/view.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "app/live/scene/view_fields.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/files/json.hpp"
@@ -26,10 +26,9 @@ std::string word(const Json& view, const char* name) {
     return found != view.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-constexpr std::array<std::string_view, kEventMarks> kMarkNames{
-    "admit", "allocate", "free",       "share",  "copy", "fork",
-    "evict", "offload",  "bring_back", "finish", "draft"};
-constexpr std::array<std::string_view, 3> kPreviewWords{"fp8", "int8", "int4"};
+constexpr std::size_t kPreviews = 3;
+static_assert(std::ranges::count(kEventMarkWords, ' ') + 1 == kEventMarks);
+static_assert(std::ranges::count(kPreviewWords, ' ') + 1 == kPreviews);
 
 double real(const Json& view, const char* name, double otherwise, double least, double most) {
     const auto found = view.find(name);
@@ -61,12 +60,12 @@ void panels_of_view(RunState& run, const Json& view) {
     run.events.hidden = {};
     if (const auto hidden = view.find("hidden_events"); hidden != view.end())
         for (std::size_t i = 0; i < kEventMarks; ++i)
-            run.events.hidden[i] =
-                std::find(hidden->begin(), hidden->end(), kMarkNames[i]) != hidden->end();
+            run.events.hidden[i] = std::find(hidden->begin(), hidden->end(),
+                                             word_at(kEventMarkWords, i)) != hidden->end();
     const std::string preview = word(view, "preview");
     run.bytes.preview = PreviewCodec::Int8;
-    for (std::size_t i = 0; i < kPreviewWords.size(); ++i)
-        if (preview == kPreviewWords[i]) run.bytes.preview = static_cast<PreviewCodec>(i);
+    for (std::size_t i = 0; i < kPreviews; ++i)
+        if (preview == word_at(kPreviewWords, i)) run.bytes.preview = static_cast<PreviewCodec>(i);
 }
 
 // How the command line reads a rate: parse_bandwidth, parse_flops.
@@ -114,9 +113,9 @@ void write_panels(Json& view, const RunState& run) {
     if (run.roofline == RooflineOf::Bill) view["roofline"] = "bill";
     if (run.prefix.mode == PrefixMode::Tree) view["prefix"] = "tree";
     for (std::size_t i = 0; i < kEventMarks; ++i)
-        if (run.events.hidden[i]) view["hidden_events"].push_back(kMarkNames[i]);
+        if (run.events.hidden[i]) view["hidden_events"].push_back(word_at(kEventMarkWords, i));
     if (run.bytes.preview != PreviewCodec::Int8)
-        view["preview"] = kPreviewWords[static_cast<std::size_t>(run.bytes.preview)];
+        view["preview"] = word_at(kPreviewWords, static_cast<std::size_t>(run.bytes.preview));
 }
 
 }  // namespace
