@@ -14,6 +14,7 @@
 #include "app/live/run_until.hpp"
 #include "app/live/scene/change.hpp"
 #include "app/live/scene/follow.hpp"
+#include "app/live/scene/view_of.hpp"
 #include "app/live/start/own_sentence.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/shell/files.hpp"
@@ -204,7 +205,11 @@ struct LiveRun::Wishes {
         });
     }
     static void follow_line(LiveRun& live, AppState& state, const Command&) {
-        kv::follow_line(state.run.focus, live.run()->now());
+        RunFocus& focus = state.run.focus;
+        const auto& record = live.recorded_.run();
+        const RunView view = live.main_.session ? view_of(*live.main_.session, live.main_.id, focus)
+                                                : view_of(*record, live.main_.id, focus);
+        kv::follow_line(focus, view.lane());
     }
 
     // Changing the run
@@ -347,8 +352,9 @@ struct LiveRun::Wishes {
     }
     static void select_address(LiveRun& live, AppState& state, const Command& wish) {
         const RunSession& session = *live.main_.session;
-        kv::select_address(state.run.focus, session.now(), session.layout(),
-                           state.run.bounds.n_heads, word_argument(wish));
+        kv::select_address(state.run.focus, session.now(),
+                           {session.layout(), session.lanes(), state.run.bounds.n_heads},
+                           word_argument(wish));
     }
     // A question may have asked to save first; what it held back goes on once that is done.
     static void save_scene(LiveRun& live, AppState& state, const Command& wish) {
