@@ -200,9 +200,10 @@ struct LiveRun::Wishes {
     }
     static void next_difference(LiveRun& live, AppState&, const Command&) {
         live.comparison_.require_side();
-        live.driver_.go([&live, from = live.run()->moment()](RunCursor& run) mutable {
-            return live.comparison_.to_difference(run, from);
-        });
+        live.driver_.go(
+            [&live, from = Comparison::Searched{live.run()->moment()}](RunCursor&) mutable {
+                return live.comparison_.to_difference(*live.main_.session, from);
+            });
     }
     static void follow_line(LiveRun& live, AppState& state, const Command&) {
         RunFocus& focus = state.run.focus;
