@@ -62,6 +62,14 @@ TEST_CASE("every mark that the event log hides and every codec of a preview is w
     }
 }
 
+TEST_CASE("a pool that is panned without being zoomed is panned again", "[live][view]") {
+    AppState state, again;
+    state.run.stage.pool.pan = {0, 120};
+    apply_view(again, Snapshot{}, view_text(state, Snapshot{}, {}));
+    CHECK(again.run.stage.pool.pan.y == 120);
+    CHECK(again.run.stage.pool.zoom == 1);
+}
+
 TEST_CASE("a view says what the Calculator prices, and undo has what a person had set",
           "[live][view]") {
     AppState state;

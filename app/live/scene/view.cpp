@@ -106,7 +106,8 @@ void bill_of_view(AppState& state, const Json& view) {
 
 void write_panels(Json& view, const RunState& run) {
     const ZoomAndPan& pool = run.stage.pool;
-    if (pool.zoom != 1) view["stage"] = {{"zoom", pool.zoom}, {"x", pool.pan.x}, {"y", pool.pan.y}};
+    if (pool.zoom != 1 || pool.pan.x != 0 || pool.pan.y != 0)
+        view["stage"] = {{"zoom", pool.zoom}, {"x", pool.pan.x}, {"y", pool.pan.y}};
     if (run.stage.row_scroll != 0) view["stage"]["rows"] = run.stage.row_scroll;
     if (run.charts.zoom)
         view["charts"] = {{"first", run.charts.zoom->first}, {"last", run.charts.zoom->last}};
