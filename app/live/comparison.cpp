@@ -142,11 +142,17 @@ void Comparison::follow(const RunSession& left) {
     if (other->try_to_iteration(iteration) == Moved::NeedsMore) other->start_ahead(helpers_.wake);
 }
 
-// PairDifference knows the first difference of each request; this goes on to every further one, and
-// waits where the other run has not computed the token yet.
-Moved Comparison::to_difference(RunCursor& run, std::uint64_t& from) const {
-    require_side();
-    const RunSession& other = *right_.session;
+namespace {
+
+struct Difference {
+    Moved moved = Moved::NoFurther;  // NeedsMore: nothing before `iteration`, as far as is recorded
+    std::uint32_t iteration = UINT32_MAX;
+};
+
+// The next token of `run`, from event `from` on, that `other` has not: it has none there, or
+// another one too unless `only_missing`.
+Difference next_difference(const RunSession& run, std::uint64_t& from, const RunSession& other,
+                           bool only_missing) {
     Snapshot state = run.trace().at(from);
     for (; from < run.trace().size(); ++from) {
         const Event event = run.trace().event(from);
@@ -157,13 +163,32 @@ Moved Comparison::to_difference(RunCursor& run, std::uint64_t& from) const {
         const std::size_t index = request.tokens.size() - 1;
         const RequestView* theirs = request_called(other.trace().end(), request.name);
         const bool is_made = theirs != nullptr && theirs->tokens.size() > index;
-        if (!is_made && (other.busy() || other.can_run_ahead())) return Moved::NeedsMore;
-        if (is_made && theirs->tokens[index] == added->token) continue;
-        ++from;
-        return run.try_to_iteration(event.iteration);
+        if (!is_made && other.may_grow()) return {Moved::NeedsMore, event.iteration};
+        if (is_made && (only_missing || theirs->tokens[index] == added->token)) continue;
+        return {Moved::Yes, event.iteration};
     }
-    if (run.may_grow()) return Moved::NeedsMore;
-    throw Refused("refused.difference"_t);
+    if (run.may_grow()) return {Moved::NeedsMore, run.trace().end().iteration};
+    return {};
+}
+
+}  // namespace
+
+// PairDifference knows the first difference of each request; this goes on to every further one, and
+// waits where the other run has not computed the token yet. A token that only the other run has
+// lies behind the end of the left run, or of one of its requests.
+Moved Comparison::to_difference(RunSession& run, Searched& from) const {
+    require_side();
+    const RunSession& other = *right_.session;
+    if (!from.right)
+        from.right =
+            other.trace().end_of_iteration(run.now().iteration).value_or(other.trace().size());
+    const Difference ours = next_difference(run, from.left, other, false);
+    const Difference theirs = next_difference(other, *from.right, run, true);
+    const Difference& first = ours.iteration <= theirs.iteration ? ours : theirs;
+    if (first.moved == Moved::NeedsMore) return Moved::NeedsMore;
+    if (first.moved == Moved::NoFurther) throw Refused("refused.difference"_t);
+    if (run.at_end()) throw Refused("refused.difference.ended"_t);
+    return run.try_to_iteration(first.iteration);
 }
 
 std::uint64_t Comparison::moment_of_difference(const PlayedSide& left,

@@ -71,9 +71,15 @@ public:
     bool advance(double seconds);
     // Moves the second side to the iteration of the first, or starts what is missing for that.
     void follow(const RunSession& left);
+    // Events before which nothing is left to compare.
+    struct Searched {
+        std::uint64_t left = 0;
+        std::optional<std::uint64_t> right = {};  // none: from the step of the left cursor on
+    };
     // Moves the cursor of the left run to the end of the next step in which a request got another
-    // token than on the second side. `from` moves on behind what has been compared.
-    Moved to_difference(RunCursor& run, std::uint64_t& from) const;
+    // token than on the second side, or only one side got one; where that is behind the end of the
+    // left run, to its end. `from` moves on behind what has been compared.
+    Moved to_difference(RunSession& run, Searched& from) const;
     // The moment where the tokens of the request in focus part: behind the last event about it that
     // the event log lists, since the token itself is in no block yet. Throws Refused where they do
     // not part.

@@ -14,6 +14,7 @@
 #include "app/live/run_until.hpp"
 #include "app/live/scene/change.hpp"
 #include "app/live/scene/follow.hpp"
+#include "app/live/scene/view_of.hpp"
 #include "app/live/start/own_sentence.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/shell/files.hpp"
@@ -199,12 +200,17 @@ struct LiveRun::Wishes {
     }
     static void next_difference(LiveRun& live, AppState&, const Command&) {
         live.comparison_.require_side();
-        live.driver_.go([&live, from = live.run()->moment()](RunCursor& run) mutable {
-            return live.comparison_.to_difference(run, from);
-        });
+        live.driver_.go(
+            [&live, from = Comparison::Searched{live.run()->moment()}](RunCursor&) mutable {
+                return live.comparison_.to_difference(*live.main_.session, from);
+            });
     }
     static void follow_line(LiveRun& live, AppState& state, const Command&) {
-        kv::follow_line(state.run.focus, live.run()->now());
+        RunFocus& focus = state.run.focus;
+        const auto& record = live.recorded_.run();
+        const RunView view = live.main_.session ? view_of(*live.main_.session, live.main_.id, focus)
+                                                : view_of(*record, live.main_.id, focus);
+        kv::follow_line(focus, view.lane());
     }
 
     // Changing the run
@@ -350,8 +356,9 @@ struct LiveRun::Wishes {
     }
     static void select_address(LiveRun& live, AppState& state, const Command& wish) {
         const RunSession& session = *live.main_.session;
-        kv::select_address(state.run.focus, session.now(), session.layout(),
-                           state.run.bounds.n_heads, word_argument(wish));
+        kv::select_address(state.run.focus, session.now(),
+                           {session.layout(), session.lanes(), state.run.bounds.n_heads},
+                           word_argument(wish));
     }
     // A question may have asked to save first; what it held back goes on once that is done.
     static void save_scene(LiveRun& live, AppState& state, const Command& wish) {

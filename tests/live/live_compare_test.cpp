@@ -82,6 +82,42 @@ TEST_CASE("next difference goes from one token that differs to the next", "[live
     CHECK(played.left().now.iteration > first.iteration);
 }
 
+TEST_CASE("next difference finds where the left side ends first", "[live]") {
+    Played played;
+    played.open("two-models");
+    played.wish("run.goto", std::uint64_t{8});
+    played.wish("run.branch", std::string("stop A"));
+    played.wish("run.swap_sides");
+    const TokenParting first = played.first();
+    REQUIRE_FALSE(first.left);
+    REQUIRE(first.right);
+    played.wish("run.first");
+    played.wish("run.next_difference");
+    CHECK(played.left().at_end);
+    CHECK(played.left().now.requests[0].tokens.size() == first.index);
+    std::string why;
+    try {
+        played.wish("run.next_difference");
+    } catch (const Error& refused) {
+        why = refused.what();
+    }
+    CHECK(why == "The left side has ended here; only the right one goes on.");
+}
+
+TEST_CASE("next difference goes on while only one request of the left side has ended", "[live]") {
+    Played played;
+    played.open("explore");
+    played.wish("run.goto", std::uint64_t{25});
+    played.wish("run.branch", std::string("stop C"));
+    played.wish("run.swap_sides");
+    const TokenParting first = played.first();
+    REQUIRE_FALSE(first.left);
+    played.wish("run.first");
+    played.wish("run.next_difference");
+    CHECK(played.left().now.iteration == first.iteration);
+    CHECK_FALSE(played.left().at_end);
+}
+
 TEST_CASE("a change without an effect on the tokens shows no difference", "[live]") {
     Played played;
     played.open("two-models");

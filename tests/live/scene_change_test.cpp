@@ -96,6 +96,21 @@ TEST_CASE("the full cache beside a run drops nothing and rounds nothing", "[live
     CHECK(with_change(full, *way_back(scene, change)).settings.k_codec == Codec::Int4);
 }
 
+TEST_CASE("the way back from the full cache is said in words where one setting is all of it",
+          "[live]") {
+    Scene scene;
+    scene.settings.evict = "window:8";
+    const Scene full = with_change(scene, {"full", {}});
+    const auto back = way_back(scene, {"full", {}});
+    REQUIRE(back);
+    CHECK(back->words == "evict window:8");
+    CHECK_FALSE(back->whole);
+    CHECK(scene_text(with_change(full, *back)) == scene_text(scene));
+    // A command that was taken away comes back with the whole scene only.
+    scene.commands.push_back({3, SetSetting{"evict", "window:4"}});
+    CHECK(way_back(scene, {"full", {}})->whole);
+}
+
 TEST_CASE("a run is held against what its last change took away, else against the full cache",
           "[live]") {
     Scene before, now;

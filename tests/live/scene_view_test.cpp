@@ -40,6 +40,36 @@ TEST_CASE("a view's fields are known by name and kind, their values may be of an
               .empty());  // what the window writes it reads
 }
 
+TEST_CASE("every mark that the event log hides and every codec of a preview is written and read",
+          "[live][view]") {
+    const auto opened_again = [](const AppState& state) {
+        const std::string written = view_text(state, Snapshot{}, {});
+        INFO(written);
+        CHECK_NOTHROW(require_view(written, "a.kvscene"));
+        AppState again;
+        apply_view(again, Snapshot{}, written);
+        return again;
+    };
+    for (std::size_t mark = 0; mark < kEventMarks; ++mark) {
+        AppState state;
+        state.run.events.hidden[mark] = true;
+        CHECK(opened_again(state).run.events.hidden == state.run.events.hidden);
+    }
+    for (const auto codec : {PreviewCodec::Fp8, PreviewCodec::Int8, PreviewCodec::Int4}) {
+        AppState state;
+        state.run.bytes.preview = codec;
+        CHECK(opened_again(state).run.bytes.preview == codec);
+    }
+}
+
+TEST_CASE("a pool that is panned without being zoomed is panned again", "[live][view]") {
+    AppState state, again;
+    state.run.stage.pool.pan = {0, 120};
+    apply_view(again, Snapshot{}, view_text(state, Snapshot{}, {}));
+    CHECK(again.run.stage.pool.pan.y == 120);
+    CHECK(again.run.stage.pool.zoom == 1);
+}
+
 TEST_CASE("a view says what the Calculator prices, and undo has what a person had set",
           "[live][view]") {
     AppState state;
@@ -57,6 +87,33 @@ TEST_CASE("a view says what the Calculator prices, and undo has what a person ha
     CHECK(state.bill.left.codecs.k.code == ElementCode::Bf16);
     REQUIRE(state.undo.size() == 1);
     CHECK(state.undo.back().tokens == 77);
+}
+
+TEST_CASE("what the Calculator prices is written into the view as it is read", "[live][view]") {
+    AppState state, again;
+    CHECK(view_text(state, Snapshot{}, {}).find("bill") == std::string::npos);
+    apply_view(state, Snapshot{},
+               R"({"bill": {"model": "llama-2-70b", "tokens": 4096, "batch": 3, "window": 512,
+                            "device": "1.5TiB", "cards": 8, "ranks": 2, "chart": "fit",
+                            "bandwidth": "2.039TB/s", "flops": "312TFLOP/s",
+                            "k_codec": "fp8_e4m3", "v_codec": "int8"}})");
+    const std::string written = view_text(state, Snapshot{}, {});
+    INFO(written);
+    CHECK_NOTHROW(require_view(written, "a.kvscene"));
+    apply_view(again, Snapshot{}, written);
+    CHECK(again.bill.left.shape.name == "llama-2-70b");
+    CHECK(again.bill.tokens == 4096);
+    CHECK(again.bill.batch == 3);
+    CHECK(again.bill.window == 512);
+    CHECK(again.bill.device.bytes == state.bill.device.bytes);
+    CHECK(again.bill.cards == 8);
+    CHECK(again.bill.ranks == 2);
+    CHECK(again.bill.chart == BillChart::Fit);
+    CHECK(again.bill.bandwidth == 2.039e12);
+    CHECK(again.bill.flops == 312e12);
+    CHECK(again.bill.left.codecs.k == state.bill.left.codecs.k);
+    CHECK(again.bill.left.codecs.v == state.bill.left.codecs.v);
+    CHECK(view_text(again, Snapshot{}, {}) == written);
 }
 
 TEST_CASE("a view sets the rates of the card, and what Roofline and Prefix show", "[live][view]") {

@@ -120,11 +120,23 @@ RunChange change_shown(const Scene& scene, const SceneChange& change, bool chang
     return shown;
 }
 
+namespace {
+
+// Words wherever one setting is all that the full cache takes away: a scene file can say those.
+SceneChange way_back_from_full(const Scene& scene) {
+    const Scene full = with_full_cache(scene);
+    const auto back = change_back(full, scene);
+    if (back && scene_text(with_change(full, *back)) == scene_text(scene)) return *back;
+    return {.words = {}, .whole = scene};
+}
+
+}  // namespace
+
 std::optional<SceneChange> way_back(const Scene& scene, const SceneChange& change) {
     if (change.from) return std::nullopt;
     if (change.whole) return SceneChange{.words = {}, .whole = scene};
     if (names_a_model(change)) return SceneChange{"model " + scene.model, {}};
-    if (is_full_cache(change)) return SceneChange{.words = {}, .whole = scene};
+    if (is_full_cache(change)) return way_back_from_full(scene);
     const auto set = setting_of(change);
     return SceneChange{set->name + " " + find_setting(set->name)->write(scene.settings), {}};
 }

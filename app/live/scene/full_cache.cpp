@@ -11,19 +11,6 @@ bool takes_something_away(const EngineCommand& command) {
            (set->name == "evict" || set->name == "k_codec" || set->name == "v_codec");
 }
 
-// The one setting in which they differ, as it was; nothing where they differ in none or in several.
-std::optional<SceneChange> change_back(const Scene& now, const Scene& before) {
-    if (now.model != before.model) return SceneChange{"model " + before.model};
-    std::optional<SceneChange> found;
-    for (const SettingRow& row : engine_setting_rows()) {
-        const std::string was = row.write(before.settings);
-        if (was == row.write(now.settings) || was.empty()) continue;
-        if (found) return std::nullopt;
-        found = SceneChange{std::string(row.name) + " " + was};
-    }
-    return found;
-}
-
 }  // namespace
 
 bool keeps_everything(const EngineSettings& settings) {
@@ -43,6 +30,18 @@ Scene with_full_cache(const Scene& scene) {
                        [](const SceneCommand& c) { return takes_something_away(c.command); }),
         commands.end());
     return full;
+}
+
+std::optional<SceneChange> change_back(const Scene& now, const Scene& before) {
+    if (now.model != before.model) return SceneChange{"model " + before.model};
+    std::optional<SceneChange> found;
+    for (const SettingRow& row : engine_setting_rows()) {
+        const std::string was = row.write(before.settings);
+        if (was == row.write(now.settings) || was.empty()) continue;
+        if (found) return std::nullopt;
+        found = SceneChange{std::string(row.name) + " " + was};
+    }
+    return found;
 }
 
 std::optional<SceneChange> usual_change(const Scene& now, const Scene* before) {

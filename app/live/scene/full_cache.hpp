@@ -15,6 +15,10 @@ inline constexpr std::string_view kFullCache = "full";  // as a change of a scen
 bool keeps_everything(const EngineSettings& settings);
 Scene with_full_cache(const Scene& scene);
 
+// The model, or the one setting, in which they differ, as it was; nothing where they differ in none
+// of them or in several.
+std::optional<SceneChange> change_back(const Scene& now, const Scene& before);
+
 // `before`: the scene before its last change; null: it was not changed. Nothing where the run keeps
 // everything already.
 std::optional<SceneChange> usual_change(const Scene& now, const Scene* before);

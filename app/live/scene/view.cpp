@@ -1,13 +1,16 @@
 #include "app/live/scene/view.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "app/live/scene/view_fields.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/files/json.hpp"
+#include "core/base/numbers/codec.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/base/numbers/units.hpp"
+#include "core/cost/model/presets.hpp"
 
 namespace kv {
 namespace {
@@ -26,10 +29,9 @@ std::string word(const Json& view, const char* name) {
     return found != view.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-constexpr std::array<std::string_view, kEventMarks> kMarkNames{
-    "admit", "allocate", "free",       "share",  "copy", "fork",
-    "evict", "offload",  "bring_back", "finish", "draft"};
-constexpr std::array<std::string_view, 3> kPreviewWords{"fp8", "int8", "int4"};
+constexpr std::size_t kPreviews = 3;
+static_assert(std::ranges::count(kEventMarkWords, ' ') + 1 == kEventMarks);
+static_assert(std::ranges::count(kPreviewWords, ' ') + 1 == kPreviews);
 
 double real(const Json& view, const char* name, double otherwise, double least, double most) {
     const auto found = view.find(name);
@@ -61,12 +63,12 @@ void panels_of_view(RunState& run, const Json& view) {
     run.events.hidden = {};
     if (const auto hidden = view.find("hidden_events"); hidden != view.end())
         for (std::size_t i = 0; i < kEventMarks; ++i)
-            run.events.hidden[i] =
-                std::find(hidden->begin(), hidden->end(), kMarkNames[i]) != hidden->end();
+            run.events.hidden[i] = std::find(hidden->begin(), hidden->end(),
+                                             word_at(kEventMarkWords, i)) != hidden->end();
     const std::string preview = word(view, "preview");
     run.bytes.preview = PreviewCodec::Int8;
-    for (std::size_t i = 0; i < kPreviewWords.size(); ++i)
-        if (preview == kPreviewWords[i]) run.bytes.preview = static_cast<PreviewCodec>(i);
+    for (std::size_t i = 0; i < kPreviews; ++i)
+        if (preview == word_at(kPreviewWords, i)) run.bytes.preview = static_cast<PreviewCodec>(i);
 }
 
 // How the command line reads a rate: parse_bandwidth, parse_flops.
@@ -80,11 +82,8 @@ void set_rate(double& rate, const std::string& typed, ParseRate parse) {
     rate = *read;
 }
 
-// What the Calculator prices, where a view says so; what it leaves out is as in a fresh window.
-// Undo brings back what a person had set.
-void bill_of_view(AppState& state, const Json& view) {
-    const Json asked = member(view, "bill");
-    if (asked.empty()) return;
+// What is left out is as in a fresh window.
+BillInputs bill_of(const Json& asked) {
     BillInputs bill = default_bill();
     if (const std::string model = word(asked, "model"); !model.empty())
         set_model(bill, BillSide::Left, model);
@@ -101,22 +100,65 @@ void bill_of_view(AppState& state, const Json& view) {
         if (const std::string codec = word(asked, side == Side::K ? "k_codec" : "v_codec");
             !codec.empty())
             set_codec(bill, BillSide::Left, side, codec);
-    state.undo.push_back(std::exchange(state.bill, std::move(bill)));
+    return bill;
+}
+
+// What the Calculator prices, where a view says so. Undo brings back what a person had set.
+void bill_of_view(AppState& state, const Json& view) {
+    const Json asked = member(view, "bill");
+    if (asked.empty()) return;
+    state.undo.push_back(std::exchange(state.bill, bill_of(asked)));
     state.redo.clear();
+}
+
+std::string without_blanks(std::string text) {
+    std::erase(text, ' ');
+    return text;
+}
+
+// Only what differs from a fresh window, and of the left side; nothing where a fresh window would
+// refuse it, because its right side has other layers.
+void write_bill(Json& view, const BillInputs& bill) {
+    const BillInputs fresh = default_bill();
+    Json asked = Json::object();
+    const auto write = [&](const char* name, const auto& now, const auto& before, auto text) {
+        if (now != before) asked[name] = std::move(text);
+    };
+    const BillModel &left = bill.left, &usual = fresh.left;
+    if (preset(left.shape.name)) write("model", left.shape.name, usual.shape.name, left.shape.name);
+    write("device", bill.device.bytes, fresh.device.bytes, without_blanks(bill.device.spelled));
+    write("tokens", bill.tokens, fresh.tokens, bill.tokens);
+    write("batch", bill.batch, fresh.batch, bill.batch);
+    write("window", bill.window, fresh.window, bill.window);
+    write("cards", bill.cards, fresh.cards, bill.cards);
+    write("ranks", bill.ranks, fresh.ranks, bill.ranks);
+    write("chart", bill.chart, fresh.chart, "fit");
+    write("bandwidth", bill.bandwidth, fresh.bandwidth, round_trip(bill.bandwidth) + "B/s");
+    write("flops", bill.flops, fresh.flops, round_trip(bill.flops) + "FLOP/s");
+    write("k_codec", left.codecs.k, usual.codecs.k, codec_name(left.codecs.k));
+    write("v_codec", left.codecs.v, usual.codecs.v, codec_name(left.codecs.v));
+    if (asked.empty()) return;
+    try {
+        bill_of(asked);
+    } catch (const Refused&) {
+        return;
+    }
+    view["bill"] = std::move(asked);
 }
 
 void write_panels(Json& view, const RunState& run) {
     const ZoomAndPan& pool = run.stage.pool;
-    if (pool.zoom != 1) view["stage"] = {{"zoom", pool.zoom}, {"x", pool.pan.x}, {"y", pool.pan.y}};
+    if (pool.zoom != 1 || pool.pan.x != 0 || pool.pan.y != 0)
+        view["stage"] = {{"zoom", pool.zoom}, {"x", pool.pan.x}, {"y", pool.pan.y}};
     if (run.stage.row_scroll != 0) view["stage"]["rows"] = run.stage.row_scroll;
     if (run.charts.zoom)
         view["charts"] = {{"first", run.charts.zoom->first}, {"last", run.charts.zoom->last}};
     if (run.roofline == RooflineOf::Bill) view["roofline"] = "bill";
     if (run.prefix.mode == PrefixMode::Tree) view["prefix"] = "tree";
     for (std::size_t i = 0; i < kEventMarks; ++i)
-        if (run.events.hidden[i]) view["hidden_events"].push_back(kMarkNames[i]);
+        if (run.events.hidden[i]) view["hidden_events"].push_back(word_at(kEventMarkWords, i));
     if (run.bytes.preview != PreviewCodec::Int8)
-        view["preview"] = kPreviewWords[static_cast<std::size_t>(run.bytes.preview)];
+        view["preview"] = word_at(kPreviewWords, static_cast<std::size_t>(run.bytes.preview));
 }
 
 }  // namespace
@@ -204,6 +246,7 @@ std::string view_text(const AppState& state, const Snapshot& now,
     view["step"] = name_of(state.run.playback.step);
     if (moment) view["moment"] = *moment;
     write_panels(view, state.run);
+    write_bill(view, state.bill);
     if (!state.run.notes.text.empty()) view["notes"] = state.run.notes.text;
     if (proved) view["proved"] = true;
     if (change && !change->whole) {

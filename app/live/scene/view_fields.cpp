@@ -59,9 +59,8 @@ constexpr auto kView = std::to_array<ViewField>({
     {"charts", ViewKind::Object, {}, kCharts},
     {"roofline", ViewKind::Word, "run bill"},
     {"prefix", ViewKind::Word, "chain tree"},
-    {"hidden_events", ViewKind::Words,
-     "admit allocate free share copy fork evict offload bring_back finish"},
-    {"preview", ViewKind::Word, "fp8 int8 int4"},
+    {"hidden_events", ViewKind::Words, kEventMarkWords},
+    {"preview", ViewKind::Word, kPreviewWords},
     {"notes"},
     {"proved", ViewKind::YesOrNo},
     {"compare"},
@@ -140,6 +139,11 @@ void require_fields(const Json& object, std::span<const ViewField> fields, const
 }
 
 }  // namespace
+
+std::string_view word_at(std::string_view words, std::size_t index) {
+    for (; index > 0; --index) words.remove_prefix(std::min(words.find(' '), words.size() - 1) + 1);
+    return words.substr(0, words.find(' '));
+}
 
 void require_view(const std::string& text, const std::string& place) {
     const Json view = parsed_ordered_json(text);

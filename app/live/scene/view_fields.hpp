@@ -4,8 +4,16 @@
 // view has, or of another kind, is a slip of the pen and refused by its name.
 
 #include <string>
+#include <string_view>
 
 namespace kv {
+
+// The words of a choice, each followed by a blank or the end, in the order of its enum.
+inline constexpr std::string_view kEventMarkWords =
+    "admit allocate free share copy fork evict offload bring_back finish draft";
+inline constexpr std::string_view kPreviewWords = "fp8 int8 int4";
+// One of them; empty behind the last.
+std::string_view word_at(std::string_view words, std::size_t index);
 
 // `place`: the scene's file. Throws Refused.
 void require_view(const std::string& text, const std::string& place);

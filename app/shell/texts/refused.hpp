@@ -72,6 +72,7 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
     {"refused.change.same", "`{words}` is what the run has already, so there is nothing to compare; name another value."},
     {"refused.one_run", "There is only one run; compare it first, with run.compare model mqa or run.branch set share off."},
     {"refused.difference", "After this step both sides say the same to the end."},
+    {"refused.difference.ended", "The left side has ended here; only the right one goes on."},
     {"refused.difference.request", "{name} says the same on both sides as far as is recorded; press N for the next difference of any request."},
 
     // Scenes, pictures of them and files of events
