@@ -48,7 +48,7 @@ EngineParts RunSession::parts() {
         .make_backend =
             [this, &model](const std::string& name, const PoolSpec& pool) {
                 auto backend = open_backend(model.config(), model.loaded.weights, name, pool);
-                note_pool(pool, backend->layout());
+                note_pool(name, pool, backend->layout());
                 return backend;
             },
         .tokenizer = tokenizer_in(model),
@@ -76,12 +76,17 @@ EngineParts RunSession::parts() {
 
 // Called on the engine's thread, before an event tells of the pool; of the first one while the
 // engine is still being made.
-void RunSession::note_pool(const PoolSpec& spec, const KvLayout& layout) {
+void RunSession::note_pool(const std::string& backend, const PoolSpec& spec,
+                           const KvLayout& layout) {
     const bool is_first = made_pools_.empty();
     if (!is_first) made_pools_.back().shared_scales = scales_of(engine_.backend());
     const EngineSettings& settings = is_first ? scene_.settings : engine_.settings();
-    made_pools_.push_back(
-        {is_first ? 0 : engine_.trace().size(), spec, layout, lanes_of(settings, layout), {}});
+    made_pools_.push_back({is_first ? 0 : engine_.trace().size(),
+                           backend,
+                           spec,
+                           layout,
+                           lanes_of(settings, layout),
+                           {}});
 }
 
 // Called on the engine's thread: notes what the tokens of a request saw.
@@ -103,8 +108,7 @@ void RunSession::note_sight(SeqId request) {
     noted.rows = all.size();
 }
 
-// Of a request that was over before that pool was made, its last one.
-const Sight* RunSession::sight_until(SeqId request, std::size_t pool) const {
+const Sight* RunSession::sight(SeqId request, std::size_t pool) const {
     if (request.index() >= sights_.size()) return nullptr;
     const auto& all = sights_[request.index()];
     const auto last = std::find_if(all.rbegin(), all.rend(),
@@ -217,14 +221,26 @@ bool RunSession::settle(double seconds) {
 }
 
 // Before the first pool is told of, it is shown as it will be.
+std::size_t RunSession::pool_at(std::uint64_t moment) const {
+    const auto next = std::find_if(pools_.begin(), pools_.end(),
+                                   [&](const Pool& pool) { return pool.from >= moment; });
+    return next == pools_.begin() ? 0 : static_cast<std::size_t>(next - pools_.begin()) - 1;
+}
+
+std::size_t RunSession::pool_of_step() const {
+    const auto starts = [](const Event& event) {
+        return std::holds_alternative<IterationStarted>(event.what);
+    };
+    const auto last = moment() == 0 ? std::nullopt : trace_.find_back(moment() - 1, starts);
+    return last ? pool_at(*last) : pool_;
+}
+
 const std::map<std::string, std::string>& RunSession::written_settings() const {
     return now().lanes.empty() ? begun_with_ : now().settings;
 }
 
 void RunSession::cursor_moved() {
-    const auto next = std::find_if(pools_.begin(), pools_.end(),
-                                   [&](const Pool& pool) { return pool.from >= moment(); });
-    pool_ = next == pools_.begin() ? 0 : static_cast<std::size_t>(next - pools_.begin()) - 1;
+    pool_ = pool_at(moment());
     if (followed_ == written_settings()) return;
     followed_ = written_settings();
     settings_ = scene_.settings;

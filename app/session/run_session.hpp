@@ -33,6 +33,17 @@ struct Sight {
 
 class RunSession : public RunCursor {
 public:
+    // A pool of the run, up to the next one.
+    struct Pool {
+        std::uint64_t from;  // the event that tells of it
+        std::string backend;
+        PoolSpec spec;
+        KvLayout layout;
+        LaneShape lanes;
+        // Of ':tensor' codecs, (layers, 2), as it had them in the end: one that is taken stays.
+        std::vector<SharedScale> shared_scales;
+    };
+
     // `place` names the scene in refusals.
     RunSession(std::shared_ptr<const LoadedModel> model, Scene scene, const std::string& place);
     ~RunSession() override;
@@ -52,13 +63,14 @@ public:
     const LaneShape& lanes() const { return pool().lanes; }
     const EngineSettings& settings() const { return settings_; }
     const std::map<std::string, std::string>& written_settings() const;
-    // Those of ':tensor' codecs, (layers, 2), as the pool of the cursor had them in the end: one
-    // that is taken stays as it is.
     const std::vector<SharedScale>& shared_scales() const { return pool().shared_scales; }
     const std::deque<JudgedRow>& judged_rows() const { return judged_; }
-    // Null without a policy. At the cursor, and behind all that has been published.
-    const Sight* sight(SeqId request) const { return sight_until(request, pool_); }
-    const Sight* last_sight(SeqId request) const { return sight_until(request, pools_.size() - 1); }
+    const std::vector<Pool>& pools() const { return pools_; }  // in order
+    // Which of them computed the step at the cursor, or the last one: behind a step, commands may
+    // have made another one already.
+    std::size_t pool_of_step() const;
+    // In that pool, or in its last one where the request was over before; null without a policy.
+    const Sight* sight(SeqId request, std::size_t pool) const;
 
     bool at_end() const { return moment() == trace_.size() && !can_run_ahead(); }
 
@@ -93,14 +105,6 @@ private:
         Slot slot;
         std::size_t first, size;  // in fresh_bytes_
     };
-    // A pool of the run, up to the next one.
-    struct Pool {
-        std::uint64_t from;  // the event that tells of it
-        PoolSpec spec;
-        KvLayout layout;
-        LaneShape lanes;
-        std::vector<SharedScale> shared_scales;
-    };
     struct SightInPool {
         std::size_t pool;  // in pools_
         Sight sight;
@@ -112,12 +116,12 @@ private:
         SightInPool rows;
     };
     EngineParts parts();
-    void note_pool(const PoolSpec& spec, const KvLayout& layout);
+    void note_pool(const std::string& backend, const PoolSpec& spec, const KvLayout& layout);
     void note_sight(SeqId request);
     void publish_pools();
     void publish_sights();
     const Pool& pool() const { return pools_[pool_]; }
-    const Sight* sight_until(SeqId request, std::size_t pool) const;
+    std::size_t pool_at(std::uint64_t moment) const;
     bool run_ahead();
     void publish();
     bool may_grow_to(std::uint32_t iteration) const override;
@@ -143,8 +147,8 @@ private:
     std::unique_ptr<Background> ahead_;
 
     PayloadLog payloads_;
-    std::vector<Pool> pools_;  // in order
-    std::size_t pool_ = 0;     // that of the cursor
+    std::vector<Pool> pools_;
+    std::size_t pool_ = 0;  // that of the cursor
     EngineSettings settings_;
     std::map<std::string, std::string> followed_;    // what settings_ was made from
     std::map<std::string, std::string> begun_with_;  // as a scene writes them

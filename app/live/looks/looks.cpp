@@ -59,9 +59,11 @@ private:
 }  // namespace
 
 LookSpec look_spec_of(const RunSession& session) {
-    LookSpec spec{session.settings().backend, session.pool_spec(), session.shared_scales()};
+    const std::size_t of_step = session.pool_of_step();
+    const RunSession::Pool& pool = session.pools()[of_step];
+    LookSpec spec{pool.backend, pool.spec, pool.shared_scales};
     for (std::uint32_t i = 0; i < session.now().requests.size(); ++i)
-        if (const Sight* sight = session.sight(SeqId(i))) spec.seen[SeqId(i)] = *sight;
+        if (const Sight* sight = session.sight(SeqId(i), of_step)) spec.seen[SeqId(i)] = *sight;
     return spec;
 }
 
@@ -166,7 +168,7 @@ private:
 
 std::optional<Sight> sight_of(const RunSession& run, const std::string& request) {
     const auto id = request_named(run.trace().end(), request);
-    const Sight* sight = id ? run.last_sight(*id) : nullptr;
+    const Sight* sight = id ? run.sight(*id, run.pools().size() - 1) : nullptr;
     return sight == nullptr ? std::nullopt : std::optional(*sight);
 }
 

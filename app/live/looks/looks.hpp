@@ -28,6 +28,7 @@ struct LookSpec {
     std::optional<SightMask> mask(SeqId request) const;
 };
 
+// As the step at the cursor, or the last one, was computed.
 LookSpec look_spec_of(const RunSession& session);
 
 // The weights with which the last of these tokens looks at all of them; 0 where it does not see.

@@ -144,3 +144,22 @@ TEST_CASE("the settings of a past step are those that it was computed with", "[l
         CHECK(desk.view().settings.at("evict") == before);
     }
 }
+
+// There the cursor stands behind the command, and the pool is another one already.
+TEST_CASE("the last step before a change of pool is proved as it was computed",
+          "[live][past_pool]") {
+    const ScratchFolder folder;
+    const std::string coded = R"(, "evict": "h2o:8+8", "k_codec": "int8:tensor")";
+    for (const char* command : {"set k_codec int4:tensor", "set evict none", "set block_size 8"}) {
+        CAPTURE(command);
+        Desk desk(folder.write("s.kvscene", scene_with(coded, command)), 8);
+        const Desk alone(folder.write("alone.kvscene", scene_with(coded, "set max_running 7")), 8);
+        desk.ask("run.goto 8");
+        REQUIRE(desk.view().moment > alone.view().moment);
+        REQUIRE(desk.view().attention != nullptr);
+        CHECK(desk.view().attention->weights == alone.view().attention->weights);
+        desk.ask("run.prove");
+        CHECK(desk.view().proof.state == ProofView::State::Lossy);
+        CHECK(desk.view().proof.masked_difference == 0);
+    }
+}
