@@ -57,8 +57,10 @@ void LiveRun::set_up_tank(AppState& state, TankSetup setup) {
             return moved;
         });
     }
+    step_begun_.reset();
     state.run.notes.keep();  // before its scene brings its own
     if (!setup.scene) {
+        step_begins_ = true;
         state.run.notes.text.clear();  // they are those of the page before
         return arrange(state, setup);
     }
@@ -77,6 +79,10 @@ void LiveRun::set_up_tank(AppState& state, TankSetup setup) {
         shown.run.charts.run = main_.id;
         if (setup.other) comparison_.start(main_, {.words = {}, .whole = setup.other});
         arrange(shown, setup);
+        if (setup.is_task)
+            step_begun_ = "";  // the tank of a task is none of a step
+        else
+            step_begins_ = true;
     };
     open(std::move(opening));
 }

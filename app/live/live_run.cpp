@@ -375,10 +375,12 @@ void LiveRun::describe(AppState& state) {
     shown.own_work = main_.session ? work_.at(main_.scene, main_.id) : OwnWork();
     shown.preparing = preparing();
     shown.preparing_side = main_.session ? comparison_.preparing(*main_.session) : std::nullopt;
-    if (!view_) return;
-    if (focus_.meet(view_->now, shown.focus) && state.notice && state.notice->until_it_comes)
-        state.notice.reset();
-    focus_.keep_inside(*view_, shown.bounds, shown.focus);
+    if (view_) {
+        if (focus_.meet(view_->now, shown.focus) && state.notice && state.notice->until_it_comes)
+            state.notice.reset();
+        focus_.keep_inside(*view_, shown.bounds, shown.focus);
+    }
+    if (std::exchange(step_begins_, false)) step_begun_ = tank_text(state);
 }
 
 bool LiveRun::under_way() const {

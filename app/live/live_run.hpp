@@ -71,6 +71,12 @@ public:
     const Scene* scene() const { return main_.session ? &main_.scene : nullptr; }
     // The scene that shows the present view again; nothing while there is no run.
     std::optional<Scene> scene_as_shown(const AppState& state) const;
+    // What a link to what is shown has to say: nothing, the step of the lesson as it began, or the
+    // scene as shown; a recording has none.
+    enum class LinkOf : std::uint8_t { Page, Lesson, Scene, Recording };
+    LinkOf link_of(const AppState& state) const;
+    // A comparison is looked at that no scene can say.
+    bool leaves_comparison_out(const AppState& state) const;
     // The scene's own view, at the cursor as it stands: another step may have other requests.
     void apply_scene_view(AppState& state) const;
     // The scene as it was opened, with the weights that play it.
@@ -99,6 +105,8 @@ private:
     void set_up_tank(AppState& state, TankSetup setup);
     void follow_lesson(AppState& state);
     void follow_task(const AppState& state);
+    bool looks_at_comparison(const AppState& state) const;
+    std::string tank_text(const AppState& state) const;  // the scene as shown in any layout
 
     // What moves from frame to frame, and what the window is told of it.
     void pursue(AppState& state, double seconds);
@@ -129,6 +137,9 @@ private:
     ServersDesk attach_;
     LessonDesk lessons_;
     StartPicture start_;
+    // The tank when its lesson's step began; none before that. And that it has begun in this frame.
+    std::optional<std::string> step_begun_;
+    bool step_begins_ = false;
 
     std::optional<RunView> view_, other_view_;
 };

@@ -75,6 +75,31 @@ std::optional<Scene> LiveRun::scene_as_opened() const {
     return scene;
 }
 
+bool LiveRun::looks_at_comparison(const AppState& state) const {
+    return !comparison_.is_usual() || state.layout == LayoutName::Compare;
+}
+
+bool LiveRun::leaves_comparison_out(const AppState& state) const {
+    if (comparison_.side() == nullptr || !looks_at_comparison(state)) return false;
+    const auto change = comparison_.repeatable();
+    return !change || change->whole;
+}
+
+std::string LiveRun::tank_text(const AppState& state) const {
+    auto scene = scene_as_shown(state);
+    if (!scene) return {};
+    scene->layout.reset();
+    return scene_text(*scene);
+}
+
+// What a person did in the tank of a step is lost with the step's number alone.
+LiveRun::LinkOf LiveRun::link_of(const AppState& state) const {
+    if (recorded_.run()) return LinkOf::Recording;
+    const bool is_as_begun = !main_.session || !step_begun_ || *step_begun_ == tank_text(state);
+    if (lessons_.view().lesson && is_as_begun) return LinkOf::Lesson;
+    return main_.session ? LinkOf::Scene : LinkOf::Page;
+}
+
 std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
     auto scene = scene_as_opened();
     if (!scene) return std::nullopt;
@@ -85,10 +110,10 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
     if (state.layout != LayoutName::Attach) scene->layout = name_of(state.layout);
     const auto whole = main_.session->trace().end_of_iteration(now.iteration);
     const bool inside = main_.session->moment() != whole.value_or(main_.session->trace().size());
-    const bool is_looked_at = !comparison_.is_usual() || state.layout == LayoutName::Compare;
-    scene->view = view_text(state, now, is_looked_at ? comparison_.repeatable() : std::nullopt,
-                            inside ? std::optional(main_.session->moment()) : std::nullopt,
-                            view_ && view_->proof.is_done());
+    scene->view =
+        view_text(state, now, looks_at_comparison(state) ? comparison_.repeatable() : std::nullopt,
+                  inside ? std::optional(main_.session->moment()) : std::nullopt,
+                  view_ && view_->proof.is_done());
     return scene;
 }
 

@@ -123,6 +123,15 @@ EMSCRIPTEN_KEEPALIVE const char* kv_scene() {
     });
 }
 
+// What a link to what is shown has to say, and whether it leaves a comparison out: JSON.
+EMSCRIPTEN_KEEPALIVE const char* kv_link() {
+    static std::string kept;
+    return kv::said(kept, [] {
+        kv::Screen& on = kv::screen();
+        return kv::link_words(on.run(), on.frame().state());
+    });
+}
+
 // A panel as data: JSON, as its export has it.
 EMSCRIPTEN_KEEPALIVE const char* kv_table(const char* name) {
     static std::string kept;

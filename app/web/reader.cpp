@@ -2,6 +2,8 @@
 
 #include <imgui_internal.h>
 
+#include <array>
+
 #include "app/export/table_text.hpp"
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/panel_data.hpp"
@@ -135,6 +137,13 @@ std::string reader_now(Screen& screen) {
     now["shelf"] = shelf_words(text, lesson);
     now["table"] = table_words(text, data_in_focus(screen));
     return now.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string link_words(const LiveRun& run, const AppState& state) {
+    constexpr std::array<std::string_view, 4> kLinks{"page", "lesson", "scene", "recording"};
+    return Json{{"of", kLinks[static_cast<std::size_t>(run.link_of(state))]},
+                {"leaves_comparison_out", run.leaves_comparison_out(state)}}
+        .dump();
 }
 
 std::string reader_words(const Screen& screen) {

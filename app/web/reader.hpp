@@ -14,6 +14,9 @@ namespace kv {
 // focus.
 std::string reader_now(Screen& screen);
 
+// What a link to this moment has to say, and whether it leaves out a comparison that is looked at.
+std::string link_words(const LiveRun& run, const AppState& state);
+
 // What never changes: the words of the page, and every command with its words, group and key.
 std::string reader_words(const Screen& screen);
 

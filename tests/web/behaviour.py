@@ -127,6 +127,47 @@ def links():
         assert page.run("getComputedStyle(document.getElementById('bar')).display") == "none"
 
 
+def copied_link(page):
+    """What the address is and what the page says, once the button for a link was pressed."""
+    page.run("document.getElementById('said-beside').textContent = ''")
+    page.run("document.getElementById('copy-link').click()")
+    page.until("document.getElementById('said-beside').textContent !== ''")
+    return page.run("location.hash"), page.text("#said-beside")
+
+
+@case("a link from a lesson says the step, or the scene once a person has moved on in it")
+def lesson_links():
+    with Page("#lesson=8&step=3") as page:
+        page.rest()
+        assert copied_link(page)[0].startswith("#lesson=8&step=3&")
+        page.command("run.forward")
+        page.command("select.layer 1")
+        step, focus = page.said("step"), page.run("JSON.parse(kvarium.scene()).view")
+        address, _ = copied_link(page)
+        assert address.startswith("#scene="), address
+        page.visit(address)
+        page.rest()
+        assert page.said("step") == step
+        assert page.run("JSON.parse(kvarium.scene()).view") == focus
+
+
+@case("where there is no link the page says why, and what to do instead")
+def no_links():
+    with Page("#scene=first&layout=explore") as page:
+        page.rest()
+        large = page.run("link.packed('x'.repeat(2 ** 20 + 1)).catch((refused) => refused.message)")
+        assert "Ctrl+S" in large, large
+        page.run("""(() => { const carried = new DataTransfer();
+            const event = {event: 'BlockStored', block_hashes: [11], parent_block_hash: null, token_ids: [1, 2],
+                           block_size: 2, medium: 'GPU'};
+            carried.items.add(new File([JSON.stringify(event) + '\\n'], 'run.jsonl'));
+            document.dispatchEvent(new DragEvent('drop', {dataTransfer: carried})); })()""")
+        page.until("kvarium.scene() === ''")
+        address, said = copied_link(page)
+        assert "recording" in said, said
+        assert "#scene=&" not in address, address
+
+
 @case("an address that is no good is told of, and the tank opens all the same")
 def bad_links():
     with Page() as page:

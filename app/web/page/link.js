@@ -21,8 +21,11 @@ const through = async (bytes, transform, most) => {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 };
 
+// What is larger would be refused by link.unpacked.
 link.packed = async (text) => {
-  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate'), link.largest);
+  const plain = new TextEncoder().encode(text);
+  if (plain.length > link.largest) throw new Error(reader.words.link_large);
+  const bytes = await through(plain, new CompressionStream('deflate'), link.largest);
   const letters = btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''));
   return letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 };
@@ -67,11 +70,16 @@ link.asked = async (hash, fs) => {
   return ask;
 };
 
-link.now = async (reader) => {
-  const words = [];
-  if (reader.lesson) words.push('lesson=' + reader.lesson.number, 'step=' + reader.lesson.step);
-  else words.push('scene=' + await link.packed(program.ask('kv_scene')));
-  words.push('layout=' + reader.layout, 'theme=' + reader.theme);
-  if (reader.only) words.push('only=' + reader.only);
-  return location.href.replace(/#.*$/, '') + '#' + words.join('&');
+// The address, and the word of the page that says what it opens. `now`: what the reader says now.
+link.now = async (now) => {
+  const what = program.askJson('kv_link'), words = [];
+  if (what.of === 'recording') throw new Error(reader.words.link_recording);
+  if (what.of === 'lesson') words.push('lesson=' + now.lesson.number, 'step=' + now.lesson.step);
+  if (what.of === 'scene') words.push('scene=' + await link.packed(program.ask('kv_scene')));
+  words.push('layout=' + now.layout, 'theme=' + now.theme);
+  if (now.only) words.push('only=' + now.only);
+  const said = what.of !== 'scene' ? 'link_copied'
+      : what.leaves_comparison_out ? 'link_alone'
+      : now.lesson ? 'link_scene' : 'link_copied';
+  return {address: location.href.replace(/#.*$/, '') + '#' + words.join('&'), said};
 };

@@ -214,11 +214,15 @@ const follow = () => {
   by('open-file').addEventListener('change', (event) => openFiles(event.target.files));
   by('skip').addEventListener('click', (event) => { event.preventDefault(); canvas.focus(); });
   by('copy-link').addEventListener('click', async () => {
-    const address = await link.now(reader.now);
-    loop.address = address;
-    history.replaceState(null, '', address);
-    const copied = await copy(address);
-    reader.explain(copied ? reader.words.link_copied : reader.words.link_kept);
+    try {
+      const {address, said} = await link.now(program.askJson('kv_reader'));
+      loop.address = address;
+      history.replaceState(null, '', address);
+      const copied = await copy(address);
+      reader.explain(copied ? reader.words[said] : reader.words.link_kept);
+    } catch (refused) {
+      reader.explain(refused.message);
+    }
   });
   window.addEventListener('hashchange', () => { if (location.href !== loop.address) location.reload(); });
   window.addEventListener('pagehide', () => { if (!store.off) store.save(program.module.FS); });
