@@ -132,7 +132,9 @@ void AttachClient::take_live(Stream& stream, double now_s, std::vector<TankEntry
     if (!stream.events) return;
     WireLink& link = *stream.events;
     StreamStatus& status = stream.status;
+    bool was_live = status.state != StreamState::Connecting;
     if (link.take_became_ready()) {
+        was_live = true;
         link.subscribe(plan_.topic);
         link.flush();
         status.ever_ready = true;
@@ -149,7 +151,6 @@ void AttachClient::take_live(Stream& stream, double now_s, std::vector<TankEntry
                     "sends messages that are not a topic, a number and a batch";
         }
     }
-    const bool was_live = status.state != StreamState::Connecting;
     if (link.take_ended())  // the number of tries is said of a try that failed
         note(stream, was_live ? MarkKind::Disconnected : MarkKind::TryFailed, link.tries(), out);
     status.state = link.is_ready() ? StreamState::Live : StreamState::Connecting;

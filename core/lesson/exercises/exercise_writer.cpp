@@ -1,6 +1,8 @@
 #include "core/lesson/exercises/exercise_writer.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -11,12 +13,21 @@ namespace {
 
 constexpr double kTolerance = 0.01;
 
+bool has_word(std::string_view text, std::string_view word) {
+    const auto is_letter = [&](std::size_t i) {
+        return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i]));
+    };
+    for (std::size_t at = text.find(word); at != std::string_view::npos;
+         at = text.find(word, at + 1))
+        if (!is_letter(at - 1) && !is_letter(at + word.size())) return true;
+    return false;
+}
+
 std::string with_unit(const ExercisePart& part) {
     const std::string unit = part.quantity == Quantity::Bytes ? "bytes" : part.unit;
     if (unit.empty()) return part.name;
     // "the blocks (blocks)" says one word twice.
-    const bool said = part.name.find(unit) != std::string::npos;
-    return said ? part.name : part.name + " (" + unit + ")";
+    return has_word(part.name, unit) ? part.name : part.name + " (" + unit + ")";
 }
 
 std::string listed(const std::vector<ExercisePart>& parts) {
