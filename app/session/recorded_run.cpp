@@ -37,18 +37,23 @@ RecordedRun::RecordedRun(ImportedTrace imported, std::string name)
     : name_(std::move(name)), recorded_(imported.recorded) {
     trace_ = std::move(imported.trace);
     series_.catch_up(trace_);
-    const Snapshot& end = trace_.end();
-    layout_.n_layers = layers_of(trace_);
-    layout_.block_size = end.block_size;
-    layout_.n_blocks =
-        end.lanes.empty() ? 0 : static_cast<std::uint32_t>(end.lanes[0].blocks.size());
-    lanes_ = lanes_of(static_cast<std::uint32_t>(end.lanes.size()), layout_.n_layers);
+    n_layers_ = layers_of(trace_);
+    go(trace_.size());
+}
+
+// A command may make another pool on the way.
+void RecordedRun::cursor_moved() {
+    if (now().lanes.empty()) return;  // before the first one, that of later is as good
+    layout_ = {};
+    layout_.n_layers = n_layers_;
+    layout_.block_size = now().block_size;
+    layout_.n_blocks = static_cast<std::uint32_t>(now().lanes[0].blocks.size());
+    lanes_ = lanes_of(static_cast<std::uint32_t>(now().lanes.size()), n_layers_);
     // What has lanes of its own is there, whether or not its operations are recorded.
     if (lanes_.n_lanes() > 1) {
         layout_.n_layers = lanes_.n_layers;
         layout_.n_kv_heads = lanes_.n_kv_heads;
     }
-    go(trace_.size());
 }
 
 const std::string& RecordedRun::word(std::uint32_t token) {

@@ -27,7 +27,8 @@ public:
     const std::optional<RecordedBlocks>& recorded() const { return recorded_; }
     bool at_end() const { return moment() == trace().size(); }
 
-    // The pool as the events tell of it: blocks, slots and the layers that computed, but no bytes.
+    // The pool at the cursor, as the events tell of it: blocks, slots and the layers that computed,
+    // but no bytes.
     const KvLayout& layout() const { return layout_; }
     // The lanes that the pool was made with: of layers, or of KV heads where there are more.
     const LaneShape& lanes() const { return lanes_; }
@@ -39,7 +40,10 @@ public:
     const std::string& word(std::uint32_t token);
 
 private:
+    void cursor_moved() override;
+
     std::string name_;
+    std::uint32_t n_layers_ = 0;
     std::optional<RecordedBlocks> recorded_;
     KvLayout layout_;
     LaneShape lanes_;

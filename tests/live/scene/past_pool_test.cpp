@@ -4,6 +4,7 @@
 
 #include "app/panels/token/looked_at.hpp"
 #include "app/panels/view/history.hpp"
+#include "core/trace/files/json.hpp"
 #include "tests/live/desk.hpp"
 #include "tests/scratch.hpp"
 
@@ -161,5 +162,23 @@ TEST_CASE("the last step before a change of pool is proved as it was computed",
         desk.ask("run.prove");
         CHECK(desk.view().proof.state == ProofView::State::Lossy);
         CHECK(desk.view().proof.masked_difference == 0);
+    }
+}
+
+TEST_CASE("a recorded run has at each step the pool of that step", "[live][trace][past_pool]") {
+    const ScratchFolder folder;
+    for (const char* command : {"set evict h2o:8+8", "set block_size 8"}) {
+        CAPTURE(command);
+        Desk played(folder.write("s.kvscene", scene_with("", command)));
+        Desk read;
+        read.open(folder.write("s.jsonl", trace_json(played.view().trace)));
+        for (const char* step : {"6", "41", "7"}) {
+            played.ask(std::string("run.goto ") + step);
+            read.ask(std::string("run.goto ") + step);
+            CHECK(knows_its_lanes(read));
+            CHECK(read.view().layout.block_size == played.view().layout.block_size);
+            CHECK(read.view().layout.n_blocks == played.view().layout.n_blocks);
+            CHECK(read.view().layout.n_layers == played.view().layout.n_layers);
+        }
     }
 }
