@@ -108,7 +108,7 @@ void RunSession::note_sight(SeqId request) {
     noted.rows = all.size();
 }
 
-const Sight* RunSession::sight(SeqId request, std::size_t pool) const {
+const SeenInPool* RunSession::sight(SeqId request, std::size_t pool) const {
     if (request.index() >= sights_.size()) return nullptr;
     const auto& all = sights_[request.index()];
     const auto last = std::find_if(all.rbegin(), all.rend(),
@@ -178,7 +178,7 @@ void RunSession::publish_sights() {
         sights_.resize(
             std::max<std::size_t>(sights_.size(), fresh.request.index() + std::size_t{1}));
         auto& known = sights_[fresh.request.index()];
-        Sight& news = fresh.rows.sight;
+        SeenInPool& news = fresh.rows.sight;
         if (known.empty() || known.back().pool != fresh.rows.pool)
             known.push_back({fresh.rows.pool, {{}, news.lanes, news.key_rotation}});
         SeenLog& seen = known.back().sight.seen;

@@ -25,7 +25,7 @@
 namespace kv {
 
 // What each token of a request saw, where a policy hid or dropped some.
-struct Sight {
+struct SeenInPool {
     SeenLog seen;
     LaneShape lanes;  // that it has lists for
     KeyRotation key_rotation = KeyRotation::WhenStored;
@@ -70,7 +70,7 @@ public:
     // have made another one already.
     std::size_t pool_of_step() const;
     // In that pool, or in its last one where the request was over before; null without a policy.
-    const Sight* sight(SeqId request, std::size_t pool) const;
+    const SeenInPool* sight(SeqId request, std::size_t pool) const;
 
     bool at_end() const { return moment() == trace_.size() && !can_run_ahead(); }
 
@@ -107,7 +107,7 @@ private:
     };
     struct SightInPool {
         std::size_t pool;  // in pools_
-        Sight sight;
+        SeenInPool sight;
     };
     // What the tokens of a request saw from the first one on; of an earlier life of it, no more.
     struct FreshSight {

@@ -63,13 +63,14 @@ LookSpec look_spec_of(const RunSession& session) {
     const RunSession::Pool& pool = session.pools()[of_step];
     LookSpec spec{pool.backend, pool.spec, pool.shared_scales};
     for (std::uint32_t i = 0; i < session.now().requests.size(); ++i)
-        if (const Sight* sight = session.sight(SeqId(i), of_step)) spec.seen[SeqId(i)] = *sight;
+        if (const SeenInPool* sight = session.sight(SeqId(i), of_step))
+            spec.seen[SeqId(i)] = *sight;
     return spec;
 }
 
 namespace {
 
-SightMask mask_of(const Sight& sight) {
+SightMask mask_of(const SeenInPool& sight) {
     return {sight.seen, sight.lanes, sight.key_rotation};
 }
 
@@ -166,14 +167,14 @@ private:
 
 }  // namespace
 
-std::optional<Sight> sight_of(const RunSession& run, const std::string& request) {
+std::optional<SeenInPool> sight_of(const RunSession& run, const std::string& request) {
     const auto id = request_named(run.trace().end(), request);
-    const Sight* sight = id ? run.sight(*id, run.pools().size() - 1) : nullptr;
+    const SeenInPool* sight = id ? run.sight(*id, run.pools().size() - 1) : nullptr;
     return sight == nullptr ? std::nullopt : std::optional(*sight);
 }
 
 FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
-                      const std::array<std::optional<Sight>, 2>& sides, bool same_model) {
+                      const std::array<std::optional<SeenInPool>, 2>& sides, bool same_model) {
     LookSpec full{spec.backend, spec.pool};
     full.pool.k = full.pool.v = Codec::F32;
     full.pool.rotation = Rotation::None;

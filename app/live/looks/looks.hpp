@@ -23,7 +23,7 @@ struct LookSpec {
     PoolSpec pool;  // its block size, order and formats; the blocks are counted anew
     std::vector<SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
     // Where a policy hides or drops tokens: what each token of each request saw.
-    std::map<SeqId, Sight> seen = {};
+    std::map<SeqId, SeenInPool> seen = {};
 
     std::optional<SightMask> mask(SeqId request) const;
 };
@@ -40,12 +40,12 @@ FullLook look_at_everything(const LoadedModel& model, const LookSpec& spec, SeqI
                             std::span<const std::uint32_t> tokens);
 
 // What each token of the request saw; nothing where no policy hid or dropped any.
-std::optional<Sight> sight_of(const RunSession& run, const std::string& request);
+std::optional<SeenInPool> sight_of(const RunSession& run, const std::string& request);
 
 // The queries at `rows` of a text, in float32 and with everything kept. `sides`: what each token
 // saw there; of a side with another model nothing is known, for its layers are others.
 FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
-                      const std::array<std::optional<Sight>, 2>& sides, bool same_model);
+                      const std::array<std::optional<SeenInPool>, 2>& sides, bool same_model);
 
 // The rows of one step against a computation without a cache. Where a policy dropped tokens, twice:
 // against one that drops nothing, and against one that hides the same from the same queries.

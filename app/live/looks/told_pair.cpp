@@ -62,7 +62,7 @@ std::optional<Tokens> full_answer(const ToldAsk& ask, const LookSpec& spec,
 // The rows of logits that a side judged the answer by, and what each of its tokens saw.
 struct Heard {
     std::vector<std::vector<float>> logits;
-    std::optional<Sight> sight;
+    std::optional<SeenInPool> sight;
 };
 
 std::optional<Heard> hear(const ToldAsk::Side& side, const ToldAsk& ask, std::size_t prompt,
@@ -111,7 +111,7 @@ std::optional<FullText> tell_both(const ToldAsk& ask, const LookSpec& spec,
     text.tokens.insert(text.tokens.end(), answer->begin(), std::prev(answer->end()));
     for (std::size_t i = 0; i < answer->size(); ++i)
         text.rows.push_back(static_cast<std::uint32_t>(asked.prompt.size() + i - 1));
-    std::array<std::optional<Sight>, 2> sights;
+    std::array<std::optional<SeenInPool>, 2> sights;
     for (std::size_t i = 0; i < ask.sides.size(); ++i) {
         auto heard = hear(ask.sides[i], ask, asked.prompt.size(), *answer, go_on);
         if (!heard) return std::nullopt;
