@@ -30,8 +30,8 @@ std::string word(const Json& view, const char* name) {
 }
 
 constexpr std::size_t kPreviews = 3;
-static_assert(std::ranges::count(kEventMarkWords, ' ') + 1 == kEventMarks);
-static_assert(std::ranges::count(kPreviewWords, ' ') + 1 == kPreviews);
+static_assert(std::count(kEventMarkWords.begin(), kEventMarkWords.end(), ' ') + 1 == kEventMarks);
+static_assert(std::count(kPreviewWords.begin(), kPreviewWords.end(), ' ') + 1 == kPreviews);
 
 double real(const Json& view, const char* name, double otherwise, double least, double most) {
     const auto found = view.find(name);
