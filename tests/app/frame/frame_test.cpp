@@ -303,9 +303,9 @@ TEST_CASE("a note goes by itself, a refusal stays, and the mouse holds both", "[
 
     Screen screen = make_screen({1280, 720});
     AppState& state = screen.frame().state();
-    const auto wait = [&](int seconds) {  // a frame each second
-        for (int t = 0; t < seconds; ++t) {
-            ImGui::GetCurrentContext()->Time += 1;
+    const auto wait = [&](int seconds) {
+        for (int frames = 4 * seconds; frames > 0; --frames) {
+            ImGui::GetCurrentContext()->Time += 0.25;
             screen.draw(true);
         }
     };
