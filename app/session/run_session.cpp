@@ -206,7 +206,7 @@ void RunSession::start_ahead(std::function<void()> done) {
 }
 
 bool RunSession::settle(double seconds) {
-    if (!busy()) return true;
+    if (!ahead_) return true;
     if (!ahead_->done_within(seconds)) return false;
     const std::unique_ptr<Background> done = std::move(ahead_);
     try {
