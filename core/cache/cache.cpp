@@ -19,7 +19,7 @@ std::uint32_t count_of(const List& list) {
 
 }  // namespace
 
-Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
+Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover, std::uint32_t iteration)
     : spec_(std::move(spec)),
       log_(log),
       device_(spec_.n_lanes, spec_.n_blocks, spec_.free_list),
@@ -31,6 +31,7 @@ Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
       drops_(spec_, device_, tables_, chains_, transfers_, log_),
       swap_(spec_, device_, transfers_, findable_.cold(), log_) {
     KV_ASSERT(spec_.n_blocks > 0 && spec_.block_size > 0 && spec_.n_lanes > 0);
+    log_.begin_iteration(iteration);
     log_.tell({Why::AtTheStart}, PoolMade{.n_blocks = spec_.n_blocks,
                                           .block_size = spec_.block_size,
                                           .n_lanes = spec_.n_lanes,

@@ -36,8 +36,10 @@ struct Violation {
 
 class Cache {
 public:
-    // `log` and `mover` may be null: then nobody is told, and only books are kept.
-    Cache(CacheSpec spec, EventLog* log = nullptr, BlockMover* mover = nullptr);
+    // `log` and `mover` may be null: then nobody is told, and only books are kept. `iteration`: in
+    // which the pool is made.
+    Cache(CacheSpec spec, EventLog* log = nullptr, BlockMover* mover = nullptr,
+          std::uint32_t iteration = 0);
     Cache(const Cache&) = delete;  // its parts know each other
     Cache& operator=(const Cache&) = delete;
 

@@ -33,8 +33,7 @@ void RunPool::make(std::uint32_t iteration) {
     recorder_.poison_fresh_blocks(parts_.poison_fresh_blocks);
     transfers_ = {settings_.transfer_gbps, settings_.transfer_latency_us};
     use_backend(parts_.make_backend(settings_.backend, pool));
-    cache_ = std::make_unique<Cache>(cache_spec(), &recorder_, mover_.get());
-    cache_->begin_iteration(iteration);
+    cache_ = std::make_unique<Cache>(cache_spec(), &recorder_, mover_.get(), iteration);
 }
 
 PoolSpec RunPool::spec() const {
