@@ -149,6 +149,19 @@ TEST_CASE("a greeting that goes on wrongly is refused at once", "[attach][live]"
               .first_unreadable.find("sends what is no batch of events in msgpack") == 0);
 }
 
+TEST_CASE("a connection that ends as soon as it is made was one", "[attach][live]") {
+    Raw raw;
+    Bench bench;
+    bench.client = std::make_unique<AttachClient>(AttachPlan{.events = {kLoopback, raw.port()}});
+    const std::string bytes = as_publisher() + "\x02\x7F" + std::string(7, '\xFF');
+    REQUIRE(bench.until([&] {
+        raw.turn(bytes);
+        return bench.marks.size() >= 2;
+    }));
+    CHECK(bench.marks[0].kind == MarkKind::Connected);
+    CHECK(bench.marks[1].kind == MarkKind::Disconnected);
+}
+
 TEST_CASE("numbers that lie are told, and the next honest ones are read", "[attach][live]") {
     constexpr std::uint64_t kFar = std::uint64_t{1} << 62U;
     std::string bytes = as_publisher();

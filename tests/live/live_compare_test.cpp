@@ -18,6 +18,13 @@ struct Played : Desk {
         state.run.wishes.push_back({id, std::move(argument)});
         run.finish(state);
     }
+    // The scene's left side is one in which the request was stopped, and the right side goes on.
+    void open_stopped(const char* scene, std::uint64_t at, const std::string& request) {
+        open(scene);
+        wish("run.goto", at);
+        wish("run.branch", "stop " + request);
+        wish("run.swap_sides");
+    }
     const RunView& left() const { return *run.view(); }
     const RunView& right() const { return *run.other_view(); }
     TokenParting first() const {
@@ -84,10 +91,7 @@ TEST_CASE("next difference goes from one token that differs to the next", "[live
 
 TEST_CASE("next difference finds where the left side ends first", "[live]") {
     Played played;
-    played.open("two-models");
-    played.wish("run.goto", std::uint64_t{8});
-    played.wish("run.branch", std::string("stop A"));
-    played.wish("run.swap_sides");
+    played.open_stopped("two-models", 8, "A");
     const TokenParting first = played.first();
     REQUIRE_FALSE(first.left);
     REQUIRE(first.right);
@@ -106,10 +110,7 @@ TEST_CASE("next difference finds where the left side ends first", "[live]") {
 
 TEST_CASE("next difference goes on while only one request of the left side has ended", "[live]") {
     Played played;
-    played.open("explore");
-    played.wish("run.goto", std::uint64_t{25});
-    played.wish("run.branch", std::string("stop C"));
-    played.wish("run.swap_sides");
+    played.open_stopped("explore", 25, "C");
     const TokenParting first = played.first();
     REQUIRE_FALSE(first.left);
     played.wish("run.first");

@@ -204,3 +204,14 @@ TEST_CASE("right answers of the course survive their fields", "[exercises][answe
             CHECK(grade(exercise, answer_of_fields(fields)).ok);
         }
 }
+
+TEST_CASE("a question names a unit unless its words have it, as a word", "[exercises]") {
+    const Exercise asked = ExerciseWriter("A server rests.")
+                               .seconds("the rest", "s", 3)
+                               .count("the blocks", "blocks", 4)
+                               .count("the tokens of a page", "tokens", 5)
+                               .done();
+    CHECK(asked.text ==
+          "A server rests. Give the rest (s), the blocks and the tokens of a page, in this order; "
+          "whole numbers exactly, the rest within 1 %.");
+}
