@@ -65,6 +65,14 @@ std::string read(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// The prediction without its choices: a value is asked for.
+std::string asking_for_a_value() {
+    std::string lesson = kLesson;
+    const std::size_t choices = lesson.find("> choice: A.stored\n");
+    lesson.erase(choices, lesson.find("> answer:") - choices);
+    return lesson;
+}
+
 // One reader with a folder of one lesson.
 struct Reader {
     ScratchFolder folder;
@@ -134,46 +142,6 @@ TEST_CASE("a figure goes key by key to its question, and on with the reveal", "[
     CHECK_THROWS_AS(reader.desk->carry_out({.id = "figure.forward", .argument = {}}), Error);
 }
 
-TEST_CASE("a lesson that is closed while its step is made ready stays closed", "[lesson]") {
-    Reader reader;
-    reader.desk->carry_out({.id = "lesson.open", .argument = std::string("1")});
-    CHECK(reader.view().busy);
-    CHECK_FALSE(reader.ask("lesson.close"));
-    CHECK_FALSE(reader.view().lesson);
-    CHECK_FALSE(reader.view().busy);
-    // What is opened behind that comes all the same.
-    reader.desk->carry_out({.id = "lesson.open", .argument = std::string("1")});
-    reader.desk->carry_out({.id = "lesson.close", .argument = {}});
-    CHECK(reader.ask("lesson.open 1:second"));
-    CHECK(reader.view().shown.title == "The end");
-}
-
-TEST_CASE("behind the last step the lesson is closed, also for whoever saves its file",
-          "[lesson]") {
-    Reader reader;
-    reader.ask("lesson.open 1:second");
-    reader.ask("lesson.next");
-    CHECK_FALSE(reader.view().lesson);
-    fs::last_write_time(reader.file(), fs::last_write_time(reader.file()) + std::chrono::hours(1));
-    CHECK_FALSE(reader.desk->file_has_changed());
-}
-
-TEST_CASE("a number with its unit is said whole; one that counts a question is not", "[lesson]") {
-    std::string lesson = kLesson;
-    lesson.replace(lesson.find("> choice: A.stored\n"),
-                   std::string("> choice: A.stored\n> choice: before(A.stored) + 1\n").size(), "");
-    Reader reader(lesson);
-    reader.ask("lesson.open 1");
-    CHECK(reader.view().problem.empty());
-    const auto said = [&](const std::string& words) {
-        reader.ask("lesson.say " + words);
-        return reader.view().predictions[0].said.value_or("nothing");
-    };
-    CHECK(said("57 blocks") == "57 blocks");
-    CHECK(said("1 57 blocks") == "57 blocks");
-    CHECK(said("57") == "57");
-}
-
 TEST_CASE("a step opens at its moment, and its reveal moves on to its end", "[lesson]") {
     Reader reader;
     const auto opened = reader.ask("lesson.open 1");
@@ -215,6 +183,89 @@ TEST_CASE("in front of an audience a step goes on without an answer", "[lesson]"
     CHECK(reader.view().shown.id == "second");
     reader.ask("lesson.next");
     CHECK_FALSE(reader.view().lesson);  // behind the last one lies the shelf
+}
+
+TEST_CASE("a lesson that was closed stays closed", "[lesson]") {
+    Reader reader;
+    const auto begin = [&](const char* step) {
+        reader.desk->carry_out({"lesson.open", std::string(step)});
+    };
+    const auto check_closed = [&] {
+        CHECK_FALSE(reader.desk->take(100));
+        CHECK_FALSE(reader.view().lesson);
+        CHECK_FALSE(reader.view().busy);
+        CHECK_FALSE(reader.view().task);
+        CHECK(reader.view().problem.empty());
+    };
+    begin("1:second");  // it is computed beside the window
+    reader.desk->carry_out({"lesson.close", {}});
+    check_closed();
+    begin("1:second");
+    reader.desk->carry_out({"lesson.close", {}});
+    begin("1:first");  // the one that is asked for last comes
+    reader.desk->take(100);
+    CHECK(reader.view().shown.id == "first");
+
+    // Behind the last step it is closed in the same way, at either end of all lessons.
+    for (const auto& [open, leave] : {std::pair{"1:second", CommandId("lesson.next")},
+                                      std::pair{"1:first", CommandId("lesson.previous")}}) {
+        begin(open);
+        reader.desk->take(100);
+        reader.desk->carry_out({leave, {}});
+        check_closed();
+        fs::last_write_time(reader.file(),
+                            fs::last_write_time(reader.file()) + std::chrono::seconds(5));
+        CHECK_FALSE(reader.desk->file_has_changed());
+        reader.desk->carry_out({"lesson.reload", {}});
+        check_closed();
+    }
+}
+
+TEST_CASE("a lesson that is read anew while a step is computed shows that step", "[lesson]") {
+    Reader reader;
+    reader.ask("lesson.open 1:first");
+    reader.desk->carry_out({"lesson.next", {}});
+    CHECK(reader.ask("lesson.reload"));
+    CHECK(reader.view().shown.id == "second");
+    CHECK_FALSE(reader.view().busy);
+    // Also the very first one, and one that is asked for behind a lesson that was closed meanwhile.
+    reader.come_back();
+    reader.desk->carry_out({"lesson.open", std::string("1:second")});
+    reader.ask("lesson.reload");
+    CHECK(reader.view().shown.id == "second");
+    reader.desk->carry_out({"lesson.open", std::string("1:first")});
+    reader.desk->carry_out({"lesson.close", {}});
+    reader.desk->carry_out({"lesson.reload", {}});
+    CHECK(reader.ask("lesson.open 1:first"));
+    CHECK(reader.view().shown.id == "first");
+}
+
+TEST_CASE("what is wrong with a step does not come after its lesson was closed", "[lesson]") {
+    std::string lesson = kLesson;
+    lesson.replace(lesson.find("{A.blocks}"), 10, "{A.blokcs}");
+    Reader reader(lesson);
+    reader.desk->carry_out({"lesson.open", std::string("1")});
+    reader.desk->carry_out({"lesson.close", {}});
+    CHECK_FALSE(reader.desk->take(100));
+    CHECK(reader.view().problem.empty());
+}
+
+TEST_CASE("a value is said with its unit, and the number of its prediction may stand before it",
+          "[lesson]") {
+    Reader reader(asking_for_a_value());
+    reader.ask("lesson.open 1");
+    const AskedPrediction& asked = reader.view().predictions.at(0);
+    const auto said_after = [&](const std::string& words) {
+        reader.ask("lesson.say " + words);
+        return asked.said.value_or("nothing");
+    };
+    CHECK(said_after("57 blocks") == "57 blocks");
+    CHECK(said_after("2 blocks") == "2 blocks");  // there is no second prediction
+    CHECK(said_after("1 8") == "8");
+    CHECK(said_after("1 8 blocks") == "8 blocks");
+    CHECK(said_after("about 8 blocks") == "about 8 blocks");
+    CHECK(said_after("8") == "8");
+    CHECK(said_after("1 ") == "nothing");  // taken back
 }
 
 TEST_CASE("steps are named by id and by number, and what is not there is refused", "[lesson]") {

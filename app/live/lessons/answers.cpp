@@ -65,17 +65,17 @@ void LessonDesk::keep_notes(const std::map<std::string, std::string>& notes) {
     progress_.keep(std::move(progress));
 }
 
-// "2 57 blocks": to the second prediction; "3" alone: the third choice of the next open one.
+// "2 57 blocks": to the second prediction; "57 blocks", which no prediction has as its number, and
+// "3" alone, the third choice: to the next open one.
 void LessonDesk::say(const std::string& words) {
     if (view_.revealed || view_.predictions.empty()) return;
     auto [first, rest] = first_and_rest(words);
     std::size_t at = view_.next_unanswered().value_or(view_.predictions.size() - 1);
-    if (words.find(' ') == std::string::npos)
-        rest = first;
-    else if (const auto n = whole_number(first); n && *n >= 1 && *n <= view_.predictions.size())
+    const auto n = words == first ? std::nullopt : whole_number(first);
+    if (n && *n >= 1 && *n <= view_.predictions.size())
         at = static_cast<std::size_t>(*n - 1);
     else
-        rest = words;  // a number of what is said, with its unit
+        rest = words;
     AskedPrediction& asked = view_.predictions[at];
     const auto choice = whole_number(rest);
     if (rest.empty())  // taken back

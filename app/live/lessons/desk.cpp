@@ -50,7 +50,7 @@ void LessonDesk::open_shelf() {
 void LessonDesk::read_shelf_again() {
     if (computing_.valid())
         computing_.wait(), computing_ = {};  // it reads the shelf that is let go
-    view_.problem = {};
+    view_.problem = {}, view_.busy = false, awaited_.reset();
     try {
         shelf_ = std::make_shared<const LessonShelf>(read_shelf(places_.folder()));
         if (models_ == nullptr) models_ = std::make_unique<ShippedModels>(places_.model);
@@ -152,10 +152,10 @@ void LessonDesk::carry_out(const Command& wish) {
     row->run(*this, wish);
 }
 
+// A step that is still computed is asked for no more, and take() lets it go.
 void LessonDesk::close() {
-    view_.lesson.reset(), view_.problem = {}, view_.busy = false;
-    open_.reset(), awaited_.reset();
-    is_abandoned_ = computing_.valid();
+    view_.lesson.reset(), view_.problem = {}, open_.reset(), awaited_.reset();
+    asked_at_.reset(), view_.busy = false;
     end_task();
 }
 
@@ -229,9 +229,9 @@ bool LessonDesk::file_has_changed() {
     return true;
 }
 
-// The step that is open is shown anew, at the place where it stands now.
+// The step that was asked for last is shown anew, at the place where it stands now.
 void LessonDesk::reload() {
-    const std::optional<At> at = open_ ? std::optional(open_->at) : std::nullopt;
+    const std::optional<At> at = asked_at_;
     read_shelf_again();
     const Lesson* lesson = shelf_ == nullptr || !at ? nullptr : shelf_->find(at->lesson);
     if (lesson != nullptr) open({at->lesson, std::min(at->step, lesson->steps.size() - 1)});

@@ -121,8 +121,8 @@ private:
     std::shared_ptr<const LessonShelf> shelf_;
     std::unique_ptr<LessonPlayer> player_;  // of one thread at a time
     Later<ReadyStep> computing_;
-    bool is_abandoned_ = false;  // what is computing was closed before it was there
-    std::optional<At> awaited_;  // asked for while another one is computed
+    std::optional<At> awaited_;   // asked for while another one is computed
+    std::optional<At> asked_at_;  // the step that is open, or is made ready
     std::optional<ReadyStep> open_;
     std::optional<TankSetup> tank_;  // until LiveRun fetches it
     TaskDesk tasks_;

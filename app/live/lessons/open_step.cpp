@@ -83,7 +83,7 @@ void LessonDesk::step_by(int by) {
 }
 
 void LessonDesk::open(At at) {
-    view_.busy = true;
+    view_.busy = true, asked_at_ = at;
     if (computing_.valid())
         awaited_ = at;
     else
@@ -134,12 +134,12 @@ std::optional<TankSetup> LessonDesk::take(double seconds) {
         try {
             ready = computing_.get();
         } catch (const Error& error) {
-            if (!is_abandoned_) view_.problem = said_of(error), view_.busy = false;
+            if (view_.busy) view_.problem = said_of(error);
+            view_.busy = awaited_.has_value();
         }
-        if (std::exchange(is_abandoned_, false)) ready.reset();
         if (awaited_)
             compute(*std::exchange(awaited_, std::nullopt));
-        else if (ready)
+        else if (ready && view_.busy)
             take_over(std::move(*ready));
     }
     return std::exchange(tank_, std::nullopt);
