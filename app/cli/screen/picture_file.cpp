@@ -41,7 +41,7 @@ std::string svg_file(Screen& screen, const PictureNote& note, std::optional<Rect
 
 PictureNote note_of_window(Screen& screen) {
     const AppState& state = screen.frame().state();
-    DrawnAs drawn{.layout = std::string(name_of(state.layout)),
+    DrawnAs drawn{.layout = std::string(name_of(host_of(state.layout))),
                   .theme = std::string(name_of(state.settings.theme)),
                   .panel = {},
                   .pixels = screen.surface().size(),

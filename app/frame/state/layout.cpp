@@ -308,6 +308,26 @@ std::string_view name_of(LayoutName layout) {
     return kNames[static_cast<std::size_t>(layout)];
 }
 
+LayoutName host_of(LayoutName layout) {
+    using enum LayoutName;
+    switch (layout) {
+        case Race:
+        case WhatIf:
+            return Explore;
+        case Figure:
+        case Page:
+        case Recorded:
+            return Learn;
+        case Connect:
+        case Groups:
+            return Attach;
+        case Servers:
+            return Compare;
+        default:
+            return layout;
+    }
+}
+
 std::optional<LayoutName> layout_named(std::string_view name) {
     for (LayoutName layout : kLayoutNames)
         if (name_of(layout) == name) return layout;

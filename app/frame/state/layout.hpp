@@ -43,6 +43,9 @@ inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
                                          LayoutName::Present, LayoutName::Compare,
                                          LayoutName::Attach};
 std::string_view name_of(LayoutName layout);  // "learn", ...
+// The layout of kLayoutNames that looks so at times. Settings, scenes and pictures know these
+// alone.
+LayoutName host_of(LayoutName layout);
 std::optional<LayoutName> layout_named(std::string_view name);
 
 // The panel that lies over Explore in such a layout.

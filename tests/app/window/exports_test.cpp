@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/cli/screen/picture_file.hpp"
 #include "app/cli/screen/start_state.hpp"
 #include "app/cli/shot/shot.hpp"
 #include "app/cli/window/export_place.hpp"
@@ -167,6 +168,17 @@ TEST_CASE("a picture of the window is drawn again from itself", "[window][export
     const auto difference = compare(shot_image(again), read_png(window.path("w.png")));
     INFO((difference ? difference->sentence : ""));
     CHECK((!difference || difference->pixels < 100));
+}
+
+TEST_CASE("a picture of any panel in the window can be opened again", "[export][window]") {
+    ExportWindow window;
+    for (const char* shown : {"panel.show figure", "layout.attach"}) {
+        INFO(shown);
+        carry_out(window.state(), {shown});
+        window.draw(2);
+        CHECK_NOTHROW(picture_note(
+            png_file(Image::filled({2, 2}, rgb(0)), note_of_window(window.screen)), "w.png"));
+    }
 }
 
 TEST_CASE("files without a path are numbered in the folder of exports", "[window][export]") {
