@@ -109,6 +109,10 @@ bool leaves_minute(const CommandRow& row) {
            row.name.starts_with("layout.") || row.id == "window.first_start";
 }
 
+void keep_layout(AppState& state) {
+    state.settings.layout = name_of(host_of(state.layout));
+}
+
 template <LayoutName layout>
 void set_layout(AppState& state, const Command&) {
     if (layout == LayoutName::Present && state.layout != layout) {
@@ -120,7 +124,7 @@ void set_layout(AppState& state, const Command&) {
     if (layout == LayoutName::Learn && state.layout != layout && state.bring_to_front.empty())
         state.bring_to_front = {PanelId::Lesson};
     state.layout = layout;
-    state.settings.layout = name_of(layout);
+    keep_layout(state);
 }
 
 // A frozen picture is of this showing of Present alone.
@@ -130,7 +134,7 @@ void leave_present(AppState& state, const Command&) {
     state.layout = knows_way               ? state.before_present
                    : state.run.lesson.open ? LayoutName::Learn
                                            : LayoutName::Explore;
-    state.settings.layout = name_of(state.layout);
+    keep_layout(state);
     state.run.frozen = false;
 }
 
@@ -158,11 +162,9 @@ void show_panel(AppState& state, const Command& c) {
              {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare, LayoutName::Figure,
               LayoutName::Attach, LayoutName::Connect, LayoutName::Servers})
             if (shows(layout, panel->id)) {
-                state.layout = layout == LayoutName::Connect   ? LayoutName::Attach
-                               : layout == LayoutName::Servers ? LayoutName::Compare
-                               : layout == LayoutName::Figure  ? LayoutName::Learn
-                                                               : layout;
-                state.settings.layout = name_of(state.layout);
+                // Without a step that has a figure, the panel says so in the place of one.
+                state.layout = layout == LayoutName::Figure ? layout : host_of(layout);
+                keep_layout(state);
                 break;
             }
     if (state.layout == LayoutName::Explore) spread_in_explore(state, panel->id);
@@ -313,17 +315,8 @@ void require_run(const AppState& state) {
     if (!state.run.exists) throw Refused("refused.no_run.step"_t);
 }
 
-}  // namespace
-
-void apply(AppState& state, const Command& command) {
-    const CommandRow& row = row_of(command.id);
-    if (needs_value(command)) {
-        return open_palette(state, std::string(row.name));
-    }
-    if (asks_first(state, command)) return;
-    if (state.start.open && leaves_start(row)) close_start(state, command);
-    if (state.minute.open && leaves_minute(row)) state.minute.open = false;
-    switch (row.owner) {
+void hand_to_owner(AppState& state, const Command& command) {
+    switch (row_of(command.id).owner) {
         case CommandOwner::Window:
             return apply_to_window(state, command);
         case CommandOwner::Race:
@@ -353,6 +346,20 @@ void apply(AppState& state, const Command& command) {
             state.exports.push_back(command);
             return;
     }
+}
+
+}  // namespace
+
+void apply(AppState& state, const Command& command) {
+    const CommandRow& row = row_of(command.id);
+    if (needs_value(command)) {
+        return open_palette(state, std::string(row.name));
+    }
+    if (asks_first(state, command)) return;
+    hand_to_owner(state, command);
+    // What was refused has left nothing.
+    if (state.start.open && leaves_start(row)) close_start(state, command);
+    if (state.minute.open && leaves_minute(row)) state.minute.open = false;
 }
 
 bool apply_or_explain(AppState& state, const Command& command) {

@@ -73,7 +73,6 @@ void LiveRun::set_up_tank(AppState& state, TankSetup setup) {
     opening.folder = places_.model_folder(opening.scene.model);
     opening.keeps_comparison = false;
     opening.when_there = [this, setup = std::move(setup)](AppState& shown) {
-        history_.clear();
         apply_view(shown, main_.session->now(), main_.scene.view);
         if (!setup.names_view) look_at_the_living(shown.run.focus, main_.session->now());
         shown.run.charts.run = main_.id;

@@ -219,13 +219,13 @@ void LiveRun::open(Opening opening) {
     opener_.open(std::move(opening), is_at_hand ? main_.session->shared_model() : nullptr);
 }
 
-void LiveRun::reopen(Scene scene, CursorDriver::WhenThere when_there, std::optional<Scene> before) {
+void LiveRun::reopen(Scene scene, SceneHistory history, CursorDriver::WhenThere when_there) {
     // A scene that is still being played anew is not there yet: then its goal counts.
     const RunGoal goal = focus_.goal().value_or(RunGoal{main_.session->now().iteration});
     const std::string folder = places_.model_folder(scene.model);
     Opening opening{std::move(scene), main_.place, folder, goal, std::move(when_there)};
     opening.is_changed = opening.keeps_task = true;
-    opening.before = std::move(before);
+    opening.history = std::move(history);
     if (folder != main_.folder && folder == opening.scene.model) opening.model_folder = folder;
     open(std::move(opening));
 }
@@ -244,7 +244,6 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
         keep_known_blocks(opening.scene.settings, model->config());
     auto session = std::make_shared<RunSession>(std::move(model), opening.scene, opening.place);
     remember_files(state.settings, opening);
-    if (opening.before) history_.remember(*opening.before);
     if (!opening.keeps_comparison)  // what was looked at is of another run
         focus_.begin(opening.goal, state.run.focus);
     else
@@ -258,6 +257,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
              .folder = std::move(opening.folder),
              .session = std::move(session),
              .id = ++n_runs_};
+    history_ = std::move(opening.history);
     if (opening.is_changed) refusals_shown_of_ = main_.id;
     state.run.playback.playing = false;
     driver_.go(

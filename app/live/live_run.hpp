@@ -93,9 +93,8 @@ private:
 
     // What is asked for becomes the run once its model, or its file of events, has been read.
     void open(Opening opening);
-    // The run as far as it went, changed. `before`: what undo goes back to, once this plays.
-    void reopen(Scene scene, CursorDriver::WhenThere when_there = {},
-                std::optional<Scene> before = {});
+    // The run as far as it went, changed.
+    void reopen(Scene scene, SceneHistory history, CursorDriver::WhenThere when_there = {});
     void take_model(AppState& state, double seconds);
     void take_trace(AppState& state, double seconds);
     void begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model);

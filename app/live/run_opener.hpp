@@ -9,6 +9,7 @@
 
 #include "app/live/cursor_driver.hpp"
 #include "app/live/loading/model_loader.hpp"
+#include "app/live/scene/history.hpp"
 #include "app/live/scene/returned_focus.hpp"
 #include "app/panels/preparing/preparing.hpp"
 #include "core/lesson/scene/scene.hpp"
@@ -26,9 +27,9 @@ struct Opening {
     std::optional<std::string> scene_file = {}, model_folder = {};  // as a person named them
     // Throws where the model cannot play it.
     std::function<void(const LoadedModel&)> check = {};
-    std::optional<Scene> before = {};  // what undo goes back to once this plays
-    bool is_sentence = false;          // typed on the page of the first start, which closes then
-    bool keeps_task = false;           // the task that is under way in the tank goes on in it
+    bool is_sentence = false;   // typed on the page of the first start, which closes then
+    bool keeps_task = false;    // the task that is under way in the tank goes on in it
+    SceneHistory history = {};  // what undo and redo lead to once it plays; of a new run, nowhere
 };
 
 class RunOpener {

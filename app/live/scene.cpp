@@ -26,7 +26,6 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     const auto stands = opening.scene.step;
     const ErrorCode wrong = step ? ErrorCode::Usage : ErrorCode::World;
     opening.when_there = [this, stands, wrong](AppState& state) {
-        history_.clear();
         apply_view(state, main_.session->now(), main_.scene.view);
         const std::string focus = focus_in_view(main_.scene.view);
         if (!focus.empty() && !request_named(main_.session->now(), focus)) focus_.await(focus);
@@ -105,9 +104,9 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
     if (!scene) return std::nullopt;
     const Snapshot& now = main_.session->now();
     scene->step = now.iteration;
-    // A server that is watched is in no scene, so neither is the layout that shows it.
-    scene->layout.reset();
-    if (state.layout != LayoutName::Attach) scene->layout = name_of(state.layout);
+    // A scene holds no server: who opens it again wants to see its run.
+    const LayoutName layout = host_of(state.layout);
+    if (layout != LayoutName::Attach) scene->layout = std::string(name_of(layout));
     const auto whole = main_.session->trace().end_of_iteration(now.iteration);
     const bool inside = main_.session->moment() != whole.value_or(main_.session->trace().size());
     scene->view =

@@ -129,7 +129,6 @@ struct LiveRun::Wishes {
         opening.folder = live.places_.model_folder(opening.scene.model);
         opening.check = [sentence](const LoadedModel& model) { require_readable(sentence, model); };
         opening.when_there = [&live](AppState& later) {
-            live.history_.clear();
             later.run.charts.run = live.main_.id;
             look_at_sentence(later, *live.main_.session);
         };
@@ -218,23 +217,28 @@ struct LiveRun::Wishes {
         live.open({.scene = live.main_.scene,
                    .place = live.main_.place,
                    .folder = live.main_.folder,
-                   .keeps_task = true});
+                   .keeps_task = true,
+                   .history = live.history_});
     }
     // While a task is done in the tank, only what it allows may be changed.
     static void require_allowed(const LiveRun& live, const Scene& next) {
         if (const std::string why = live.lessons_.task_refusal(next); !why.empty())
             throw Refused("refused.task.change"_t, {{"why", why}});
     }
-    // Plays the scene, changed from its first step on, and remembers the way back.
+    // A change may still fail while its model is read, so undo leads back from it once it plays.
+    static SceneHistory history_with_now(const LiveRun& live) {
+        SceneHistory history = live.history_;
+        history.remember(live.main_.scene);
+        return history;
+    }
+    // Plays the scene, changed from its first step on.
     static void change(LiveRun& live, Scene scene) {
         require_allowed(live, scene);
-        live.reopen(
-            std::move(scene),
-            [&live, before = live.main_.session->layout()](AppState& later) {
-                if (auto said = pool_change(before, live.main_.session->layout()))
-                    later.notice = Notice{.said = *std::move(said)};
-            },
-            live.main_.scene);
+        live.reopen(std::move(scene), history_with_now(live),
+                    [&live, before = live.main_.session->layout()](AppState& later) {
+                        if (auto said = pool_change(before, live.main_.session->layout()))
+                            later.notice = Notice{.said = *std::move(said)};
+                    });
     }
     static void set_model(LiveRun& live, AppState&, const Command& wish) {
         Scene scene = live.main_.scene;
@@ -250,20 +254,23 @@ struct LiveRun::Wishes {
         change(live, with_setting(live.main_.scene, other));
     }
     // Undo and redo. A request that was to come by what is taken back does not come.
-    static void travel(LiveRun& live, AppState& state, std::optional<Scene> to, TextId is_over) {
+    template <auto Way>
+    static void travel(LiveRun& live, AppState& state, TextId is_over) {
+        SceneHistory history = live.history_;
+        std::optional<Scene> to = (history.*Way)(live.main_.scene);
         if (!to) {
             state.notice = Notice{.said = Said(is_over)};
             return;
         }
+        live.reopen(*std::move(to), std::move(history));
         live.focus_.await_nobody();
         if (state.notice && state.notice->until_it_comes) state.notice.reset();
-        live.reopen(*std::move(to));
     }
     static void undo_set(LiveRun& live, AppState& state, const Command&) {
-        travel(live, state, live.history_.back(live.main_.scene), "run.nothing_to_undo"_t);
+        travel<&SceneHistory::back>(live, state, "run.nothing_to_undo"_t);
     }
     static void redo_set(LiveRun& live, AppState& state, const Command&) {
-        travel(live, state, live.history_.forward(live.main_.scene), "run.nothing_to_redo"_t);
+        travel<&SceneHistory::forward>(live, state, "run.nothing_to_redo"_t);
     }
 
     // Commands of the engine take effect between two iterations. Where the cursor stands in the
@@ -274,22 +281,34 @@ struct LiveRun::Wishes {
         next.commands.push_back({session.now().iteration, command});
         require_allowed(live, next);
         const bool at_the_end = !session.busy() && session.moment() == session.trace().size();
-        if (at_the_end) return command_now(live, state, command, {});
-        live.reopen(past_of(live.main_.scene, session.now().iteration),
-                    [&live, command, whole = live.main_.scene](AppState& later) {
-                        command_now(live, later, command, whole);
-                    });
-    }
-    // `whole`: the scene with the future that it had, where the run was played again without it.
-    static void command_now(LiveRun& live, AppState& state, const EngineCommand& command,
-                            std::optional<Scene> whole) {
-        PlayedSide& main = live.main_;
-        if (const auto refusal = main.session->command(command)) {
-            if (whole) live.reopen(*std::move(whole));
-            state.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
+        SceneHistory history = history_with_now(live);
+        if (at_the_end) {
+            command_now(live, state, command, std::move(history));
             return;
         }
-        live.history_.remember(whole ? *whole : main.scene);
+        live.reopen(past_of(live.main_.scene, session.now().iteration), std::move(history),
+                    [&live, command, main = live.main_, before = live.history_](AppState& later) {
+                        if (!command_now(live, later, command, live.history_))
+                            put_back(live, main, before);
+                    });
+    }
+    // A command was refused in the past: the run has the future that it had, and stands where it
+    // stood.
+    static void put_back(LiveRun& live, const PlayedSide& main, const SceneHistory& history) {
+        live.main_ = main, live.history_ = history;
+        live.refusals_shown_of_ = main.id;
+        live.view_.reset(), live.looks_.forget();
+        live.comparison_.start_again(live.main_);
+    }
+    // False where the engine refuses it; it says why.
+    static bool command_now(LiveRun& live, AppState& state, const EngineCommand& command,
+                            SceneHistory history) {
+        PlayedSide& main = live.main_;
+        if (const auto refusal = main.session->command(command)) {
+            state.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
+            return false;
+        }
+        live.history_ = std::move(history);
         main.scene.commands.push_back({main.session->now().iteration, command});
         if (auto change = live.comparison_.repeatable())
             live.comparison_.start(main, *std::move(change), live.comparison_.asked_by());
@@ -298,6 +317,7 @@ struct LiveRun::Wishes {
             state.notice =
                 Notice{.said = Said("run.added"_t, {{"name", *name}}), .until_it_comes = true};
         }
+        return true;
     }
     static void do_command(LiveRun& live, AppState& state, const Command& wish) {
         command_engine(live, state, engine_command(word_argument(wish)));

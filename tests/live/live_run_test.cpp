@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "app/panels/view/facts.hpp"
+#include "app/shell/settings.hpp"
 #include "core/base/error.hpp"
 #include "core/trace/event/event.hpp"
 #include "tests/live/desk.hpp"
@@ -170,42 +171,6 @@ TEST_CASE("a setting is changed, taken back and done again; a wrong one changes 
     desk.ask("run.undo_set");
     desk.ask("run.undo_set");  // nothing left to take back
     CHECK(desk.now().block_size == 16);
-}
-
-TEST_CASE("a change that is refused leaves what can be done again", "[live]") {
-    Desk desk("learn");
-    desk.ask("run.set block_size 8");
-    desk.ask("run.undo_set");
-    CHECK_THROWS_AS(desk.ask("run.model nowhere"), Error);
-    desk.ask("run.redo_set");
-    CHECK(desk.now().block_size == 8);
-}
-
-TEST_CASE("a command that is refused in the past leaves the future that the run has", "[live]") {
-    Desk desk("learn", 30);
-    desk.ask("run.do set preempt swap");
-    desk.ask("run.goto 10");
-    const auto future = [&] { return desk.run.scene_as_opened()->commands; };
-    REQUIRE(future().size() == 1);
-    desk.ask("run.do pause NOBODY");
-    REQUIRE(desk.state.notice);
-    CHECK(desk.state.notice->refused);
-    REQUIRE(future().size() == 1);
-    CHECK(future()[0].at == 30);
-    CHECK(desk.now().iteration == 10);
-    // One that is carried out does give the run another future, and undo leads back.
-    desk.ask("run.do set preempt swap");
-    CHECK(future()[0].at == 10);
-    desk.ask("run.undo_set");
-    CHECK(future()[0].at == 30);
-}
-
-TEST_CASE("a scene that is kept beside a watched server opens again", "[live]") {
-    Desk desk("learn");
-    desk.ask("layout.attach");
-    const auto scene = desk.run.scene_as_shown(desk.state);
-    REQUIRE(scene);
-    CHECK_FALSE(parse_scene(scene_text(*scene), "what was kept").layout);
 }
 
 TEST_CASE("a request is added, forked and stopped in the middle of a recorded run", "[live]") {
@@ -417,4 +382,87 @@ TEST_CASE("a scene opens in its layout, unless another one is asked for", "[live
     desk.run.open_as_shown("needle", {}, {}, LayoutName::Learn);
     desk.run.finish(desk.state);
     CHECK(desk.state.layout == LayoutName::Learn);
+}
+
+TEST_CASE("whatever is shown, the settings and the scene that keep it can be read again",
+          "[live][layout]") {
+    Desk desk("first");
+    const auto check_kept = [&] {
+        INFO(desk.state.settings.layout << ", shown as " << name_of(desk.state.layout));
+        CHECK_NOTHROW(load_settings(print_settings(desk.state.settings), "settings.json"));
+        CHECK_NOTHROW(parse_scene(scene_text(*desk.run.scene_as_shown(desk.state)), "saved"));
+    };
+    for (std::size_t i = 0; i < kAllLayouts; ++i) {
+        desk.state.layout = static_cast<LayoutName>(i);
+        check_kept();
+    }
+    for (const PanelRow& panel : panel_table()) {
+        desk.state.layout = LayoutName::Explore;
+        desk.push("panel.show " + std::string(panel.name));
+        check_kept();
+        desk.push("layout.present");
+        desk.push("present.leave");
+        check_kept();
+    }
+}
+
+TEST_CASE("a scene that was saved beside a server opens where its run is seen", "[live][layout]") {
+    Desk desk("first");
+    desk.push("layout.attach");
+    const ScratchFolder folder;
+    const std::string path = (folder.path() / "saved.kvscene").string();
+    desk.ask("file.save_scene " + path);
+    const Desk again(path);
+    CHECK(again.state.layout == LayoutName::Explore);
+}
+
+TEST_CASE("a change that does not come about leaves undo and redo as they were",
+          "[live][history]") {
+    Desk desk("learn");
+    const auto fails = [&](const char* wish) {
+        CHECK_THROWS_AS(desk.ask(wish), Error);
+        desk.run.finish(desk.state);
+    };
+    desk.ask("run.set block_size 8");
+    desk.ask("run.undo_set");
+    fails("run.model /no/such/model");
+    CHECK_FALSE(desk.view().can_undo);
+    desk.ask("run.redo_set");
+    CHECK(desk.now().block_size == 8);
+
+    // What undo leads to may be gone as well.
+    const ScratchFolder folder;
+    const std::filesystem::path model = folder.path() / "model";
+    std::filesystem::copy(shipped("models", "gqa", ""), model,
+                          std::filesystem::copy_options::recursive);
+    desk.ask("run.model " + model.string());
+    desk.ask("run.model gqa");
+    std::filesystem::remove_all(model);
+    fails("run.undo_set");
+    CHECK(desk.view().can_undo);
+    CHECK_FALSE(desk.view().can_redo);
+}
+
+TEST_CASE("a command that is refused in the past leaves the future as it was", "[live][history]") {
+    Desk desk("learn", 20);
+    desk.ask("run.do stop D");
+    desk.ask("run.set block_size 8");
+    desk.ask("run.undo_set");
+    desk.ask("run.goto 10");
+    desk.ask("run.step operation");
+    desk.ask("run.back");
+    desk.ask("focus.request D");
+    const std::string before = scene_text(*desk.run.scene_as_shown(desk.state));
+    const std::uint64_t moment = desk.view().moment;
+    desk.ask("run.do pause NOSUCH");
+    REQUIRE(desk.state.notice);
+    CHECK(desk.state.notice->refused);
+    CHECK(desk.state.notice->said.english().find("NOSUCH") != std::string::npos);
+    CHECK(scene_text(*desk.run.scene_as_shown(desk.state)) == before);
+    CHECK(desk.view().moment == moment);
+    CHECK(desk.view().can_redo);
+    desk.ask("run.goto 30");
+    CHECK(desk.now().requests[request_named(desk.now(), "D")->index()].finish == Finish::Stopped);
+    desk.ask("run.undo_set");
+    CHECK(desk.run.scene_as_opened()->commands.empty());
 }

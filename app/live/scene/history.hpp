@@ -13,8 +13,8 @@ class SceneHistory {
 public:
     static constexpr std::size_t kDepth = 200;
 
-    // Called before a change that can be taken back. What was taken back before it is gone for
-    // good.
+    // Called for a change that can be taken back, with the scene before it. What was taken back
+    // before it is gone for good.
     void remember(const Scene& now);
     // Another run was opened: no scene of before leads to it.
     void clear();

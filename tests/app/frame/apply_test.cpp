@@ -118,6 +118,20 @@ TEST_CASE("what a run does not have is not selected, and no run is played so", "
     refused(state, "price.text moon", "`moon` is neither fixed nor request; use one of them.");
 }
 
+TEST_CASE("what is refused leaves the page of the first start open", "[apply][start]") {
+    AppState state;
+    apply(state, command("window.first_start"));
+    for (const char* wrong : {"select.block 0", "run.forward", "panel.show cellar"}) {
+        INFO(wrong);
+        CHECK_FALSE(apply_or_explain(state, command(wrong)));
+        CHECK(state.start.open);
+        CHECK_FALSE(state.settings.first_start_done);
+    }
+    apply(state, command("panel.show charts"));
+    CHECK_FALSE(state.start.open);
+    CHECK(state.settings.first_start_done);
+}
+
 TEST_CASE("text steps stop at both ends", "[apply]") {
     AppState state;
     for (int i = 0; i < 20; ++i) apply(state, command("text.larger"));
@@ -152,16 +166,4 @@ TEST_CASE("showing a panel that the layout lacks goes to another layout that has
     apply(state, command("layout.present"));
     apply(state, command("panel.show glossary"));
     CHECK(state.layout == LayoutName::Learn);
-}
-
-TEST_CASE("whatever panel is shown, the layout is one that settings keep", "[apply]") {
-    for (const LayoutName from : kLayoutNames)
-        for (const PanelRow& panel : panel_table()) {
-            CAPTURE(name_of(from), panel.name);
-            AppState state;
-            state.layout = from;
-            apply(state, command("panel.show " + std::string(panel.name)));
-            CHECK(layout_named(name_of(state.layout)) == state.layout);
-            if (state.layout != from) CHECK(state.settings.layout == name_of(state.layout));
-        }
 }
