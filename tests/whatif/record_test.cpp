@@ -141,6 +141,27 @@ TEST_CASE("counters of several engines add up, from where the recording begins",
     CHECK(recording.server.pool_blocks == 50);
 }
 
+TEST_CASE("a server that starts again counts on from what was counted before it", "[record]") {
+    const auto counted = [](const char* first) {
+        RecordingLines lines;
+        const auto metrics = [&](int ts, int queries) {
+            lines.take("{\"ts\":" + std::to_string(ts) +
+                       R"(,"metrics":{"vllm:prefix_cache_queries_total":)" +
+                       std::to_string(queries) + "}}");
+        };
+        metrics(1, 100);
+        lines.take(stored(first, "[1]", "null"));
+        metrics(2, 130);
+        lines.take(stored(R"("seq":0,"ts":3)", "[1]", "null"));
+        metrics(3, 7);
+        metrics(4, 27);
+        metrics(5, 4);  // and once more
+        return lines.finish().server.queries;
+    };
+    CHECK(counted(R"("seq":40,"ts":1)") == 30 + 27 + 4);
+    CHECK(counted(R"("seq":0,"ts":1)") == 130 + 27 + 4);
+}
+
 TEST_CASE("after a restart nothing is cached, and what comes again is computed again", "[record]") {
     RecordingLines lines;
     lines.take(stored(R"("seq":5,"ts":1)", "[1,2]", "null"));

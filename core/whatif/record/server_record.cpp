@@ -192,8 +192,10 @@ void ServerRecord::take_counter(std::string_view name, double value) {
                          : is("vllm:prefix_cache_hits")  ? &hits_
                                                          : nullptr;
     if (counters) {
-        const auto at = counters->try_emplace(std::string(name), Counter{value, value}).first;
-        at->second.last = value;
+        Counter& counter =
+            counters->try_emplace(std::string(name), Counter{value, value}).first->second;
+        if (value < counter.last) counter.before += counter.last;
+        counter.last = value;
     } else if (bare == "num_gpu_blocks") {
         // One block of vLLM's pool is never handed out.
         if (const auto blocks = whole(value); blocks && *blocks > 1)
@@ -216,7 +218,7 @@ Recording ServerRecord::finish() {
         if (counters.empty()) return std::nullopt;
         double sum = 0;
         for (const auto& [name, counter] : counters)
-            sum += counter.last - (from_the_start_ ? 0 : counter.first);
+            sum += counter.before + counter.last - (from_the_start_ ? 0 : counter.first);
         return whole(sum);
     };
     recording_.server.queries = counted(queries_);

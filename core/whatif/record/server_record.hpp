@@ -68,6 +68,7 @@ private:
     // What was counted, by engine: the labels behind a name say which.
     struct Counter {
         double first, last;
+        double before = 0;  // by the servers that ended: each new one counts from 0
     };
     using Counters = std::map<std::string, Counter>;
     Counters queries_, hits_;
