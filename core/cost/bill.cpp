@@ -137,7 +137,7 @@ void add_device(const BillRequest& r, Bill& bill) {
     });
     if (weights && grows && bends) {
         bill.push_back(derive_group_crossover(r.cache, r.codecs, *weights));
-    } else if (weights && elements_per_token(r.cache) > 0) {
+    } else if (weights && grows) {
         bill.push_back(derive_crossover_tokens(*weights, bytes_per_token(r.cache, r.codecs)));
     }
     if (weights && r.device_bytes && !r.pool) add_fits_device(r, *weights, cache, bill);

@@ -41,8 +41,12 @@ std::optional<u64> longest_text(const CacheShape& shape, const CodecPair& codecs
         }
         return true;
     };
-    if (fits(kLongestText)) return std::nullopt;
-    u64 good = 0, bad = kLongestText;
+    // By doubling, so that nothing is computed that is much larger than the budget.
+    u64 good = 0, bad = 1;
+    while (fits(bad)) {
+        if (bad >= kLongestText) return std::nullopt;
+        good = bad, bad *= 2;
+    }
     while (bad - good > 1) {
         const u64 middle = good + (bad - good) / 2;
         (fits(middle) ? good : bad) = middle;

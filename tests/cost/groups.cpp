@@ -129,6 +129,15 @@ TEST_CASE("how many fit and how long a text fits, against trying", "[groups]") {
     CHECK(longest_text(mixed({FullCache{}}), {}, 63, 1) == u64{0});
 }
 
+TEST_CASE("how long a text fits is known of a token that takes 16 MiB and more", "[groups]") {
+    // MT-NLG 530B would take that many bytes with a KV head for each of its 128 query heads.
+    const CacheShape shape = uniform_cache(105, 128, 160);
+    const CodecPair f32{Codec::F32, Codec::F32};
+    const u64 token = bytes_per_token(shape, f32);
+    REQUIRE(token > u64{16} << 20U);
+    CHECK(longest_text(shape, f32, 1'000'000'000'000, 1) == 1'000'000'000'000 / token);
+}
+
 TEST_CASE("were all layers full, none of them would keep a state", "[groups]") {
     const CacheShape full = all_layers_full(mixed({FullCache{}, NoCache{}}, {0, 500}));
     CHECK(kv_bytes(full, {}, 10, 1) == 2 * 10 * 64);
