@@ -66,6 +66,7 @@ public:
     const std::vector<SharedScale>& shared_scales() const { return pool().shared_scales; }
     const std::deque<JudgedRow>& judged_rows() const { return judged_; }
     const std::vector<Pool>& pools() const { return pools_; }  // in order
+    std::size_t pool_at(std::uint64_t moment) const;           // which of them
     // Which of them computed the step at the cursor, or the last one: behind a step, commands may
     // have made another one already.
     std::size_t pool_of_step() const;
@@ -121,7 +122,6 @@ private:
     void publish_pools();
     void publish_sights();
     const Pool& pool() const { return pools_[pool_]; }
-    std::size_t pool_at(std::uint64_t moment) const;
     bool run_ahead();
     void publish();
     bool may_grow_to(std::uint32_t iteration) const override;

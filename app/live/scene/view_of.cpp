@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/panels/view/facts.hpp"
+
 namespace kv {
 namespace {
 
@@ -53,6 +55,12 @@ RunView view_of(RunSession& session, std::uint64_t id, const RunFocus& focus) {
             .change = nullptr,
             .lanes = lanes,
             .lane_in_focus = lane_in_focus(session.now(), lanes, focus),
+            .token_size_at =
+                [&session](std::uint64_t moment) {
+                    const RunSession::Pool& pool = session.pools()[session.pool_at(moment)];
+                    const std::uint64_t token = bytes_per_token(pool.layout);
+                    return TokenSize{token, token / pool.lanes.n_lanes()};
+                },
             .has_engine = true,
             .bytes = [&session](std::uint32_t token) { return text_of_token(session, token); }};
 }

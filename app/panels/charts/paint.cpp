@@ -24,7 +24,7 @@ public:
           ui_(*chart.ui),
           series_(series),
           cursor_(cursor.sample),
-          here_(curve_values(cursor.sample, run, cursor.tokens_read, cursor.times)),
+          here_(curve_values(cursor.sample, run, cursor.read, cursor.times)),
           per_step_(chart.plot.w / static_cast<float>(std::max(1e-9, range.last - range.first))) {
         // One step more on either side, so that lines leave the picture instead of ending in it.
         const auto done = std::upper_bound(
@@ -228,7 +228,7 @@ void draw_key_row(const Painter& p, const RunView& run, const ChartStep& shown, 
     const Ui& ui = p.ui;
     const TextStyle words = colored(type::caption(ui), ui.colors.text2),
                     number = colored(type::number_small(ui), ui.colors.text);
-    const CurveValues v = curve_values(shown.sample, run, shown.tokens_read);
+    const CurveValues v = curve_values(shown.sample, run, shown.read);
     const float y = std::round(row.center().y), swatch = ui.px(11);
     if (kind == ChartKind::Memory) {
         fill(p, {row.x, y - std::round(swatch / 2), swatch, swatch}, ui.colors.loss.fill);
@@ -240,12 +240,11 @@ void draw_key_row(const Painter& p, const RunView& run, const ChartStep& shown, 
         const std::array runs{Run{words, ui.text["charts.waste"_t]}, Run{number, value, 6}};
         return runs_in(p, runs, {row.x + swatch + ui.px(6), row.y, row.w, row.h});
     }
-    const std::uint64_t token = slot_bytes(run);
-    if (token == 0) return;
+    if (!knows_bytes(run.layout)) return;
     const Text product =
-        fill(ui.text["charts.product_is"_t], {{"n", with_commas(shown.tokens_read)},
-                                              {"bytes", with_commas(token)},
-                                              {"sum", with_commas(shown.tokens_read * token)}});
+        fill(ui.text["charts.product_is"_t], {{"n", with_commas(shown.read.tokens)},
+                                              {"bytes", with_commas(shown.read.slot)},
+                                              {"sum", with_commas(shown.read.bytes())}});
     const char* const measured = ui.text["charts.measured"_t];
     hline(p, row.x, row.x + ui.px(14), y - ui.px(1), ui.colors.text2, 2);
     const Rect first{row.x + ui.px(20), row.y, row.w, row.h};

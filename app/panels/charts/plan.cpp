@@ -86,8 +86,8 @@ private:
         const std::size_t first = ask_.series.first_at(ask_.range.first);
         const std::size_t last = ask_.series.first_at(ask_.range.last + 1);
         const double high = ask_.series.of(curve).of(first, last).high;
-        const double here = curve_values(shown_, ask_.run, ask_.shown.tokens_read,
-                                         ask_.shown.times)[index_of(curve)];
+        const double here =
+            curve_values(shown_, ask_.run, ask_.shown.read, ask_.shown.times)[index_of(curve)];
         return std::max(std::isnan(high) ? 0 : high, std::isnan(here) ? 0 : here);
     }
 
@@ -145,7 +145,7 @@ private:
             bytes_axis(max, 3, unit);
         else
             counts(max);
-        const CurveValues v = curve_values(shown_, ask_.run, 0);
+        const CurveValues v = curve_values(shown_, ask_.run);
         const auto label = [&](RunCurve curve, TextId caption, bool strong) {
             const double held = v[index_of(curve)];
             chart_.labels.push_back({.y = held,
@@ -195,12 +195,13 @@ private:
         chart_.of_value = unit.name;
         bytes_axis(max, 2, unit);
         if (!ask_.shown.finished) return;
-        const std::uint64_t token = slot_bytes(ask_.run), formula = ask_.shown.tokens_read * token;
-        const bool same = formula == shown_.kv_bytes_read;
+        const StepRead& by_formula = ask_.shown.read;
+        const bool same = by_formula.bytes() == shown_.kv_bytes_read;
         Text caption =
-            same ? fill(text_["charts.product"_t],
-                        {{"n", with_commas(ask_.shown.tokens_read)}, {"bytes", with_commas(token)}})
-                 : fill(text_["charts.not_formula"_t], {{"n", in_unit(real(formula), unit)}});
+            same ? fill(text_["charts.product"_t], {{"n", with_commas(by_formula.tokens)},
+                                                    {"bytes", with_commas(by_formula.slot)}})
+                 : fill(text_["charts.not_formula"_t],
+                        {{"n", in_unit(real(by_formula.bytes()), unit)}});
         if (ask_.mini && same) caption.clear();
         const double bytes = real(shown_.kv_bytes_read);
         chart_.labels.push_back({.y = bytes,
@@ -321,7 +322,7 @@ ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHisto
     ChartStep shown;
     const auto take_totals = [&](std::size_t i) {
         shown.finished = true;
-        shown.tokens_read = history.tokens_read(series.iteration(i));
+        shown.read = read_in(run.samples[i], run, history);
         shown.computed_all = series.computed_until(i);
         shown.times = history.times(series.iteration(i));
     };
@@ -334,11 +335,8 @@ ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHisto
         }
     }
     shown.sample = sample_at_cursor(run);
-    const auto after =
-        std::upper_bound(run.samples.begin(), run.samples.end(), run.moment,
-                         [](std::uint64_t moment, const Sample& s) { return moment < s.moment; });
-    if (after != run.samples.begin())
-        take_totals(static_cast<std::size_t>(after - run.samples.begin()) - 1);
+    if (const Sample* finished = last_finished(run))
+        take_totals(static_cast<std::size_t>(finished - run.samples.data()));
     return shown;
 }
 

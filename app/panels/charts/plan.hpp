@@ -39,10 +39,10 @@ std::optional<StepRange> zoom_between(double a, double b, const StepRange& whole
 // A step whose values are written out: the cursor's, or the one pointed at.
 struct ChartStep {
     Sample sample;
-    std::uint64_t tokens_read = 0;   // by the formula
-    std::uint64_t computed_all = 0;  // tokens of all iterations up to it
     bool finished = false;           // some iteration is, so there is a last one
-    StepTimes times;                 // of that one
+    StepRead read;                   // by that one
+    StepTimes times;                 // of it
+    std::uint64_t computed_all = 0;  // tokens of all iterations up to it
 };
 ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHistory& history,
                      std::optional<std::uint32_t> pointed);

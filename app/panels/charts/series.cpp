@@ -27,9 +27,16 @@ void each_column(const RunSeries& series, std::size_t first, std::size_t last, s
 
 }  // namespace
 
-CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t tokens_read,
+StepRead read_in(const Sample& finished, const RunView& run, const RunHistory& history) {
+    const std::uint64_t slot =
+        knows_bytes(run.layout) ? measure_at(run, finished.moment).slot : std::uint64_t{0};
+    return {history.tokens_read(finished.iteration), slot};
+}
+
+CurveValues curve_values(const Sample& sample, const RunView& run, const StepRead& read,
                          const StepTimes& times) {
-    const std::uint64_t token = measure_of_slot(run), block = measure_of_block(run);
+    const std::uint64_t token = measure_at(run, sample.moment).slot,
+                        block = measure_of_block(run, sample);
     CurveValues v{};
     const auto set = [&v](RunCurve curve, double value) { v[index_of(curve)] = value; };
     set(RunCurve::Live, real(sample.live_tokens * token));
@@ -40,7 +47,7 @@ CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t
     set(RunCurve::Computed, real(sample.tokens));
     set(RunCurve::Evicted, real(sample.step.tokens_dropped));
     set(RunCurve::Read, real(sample.kv_bytes_read));
-    set(RunCurve::Formula, knows_bytes(run.layout) ? real(tokens_read * token) : kNothing);
+    set(RunCurve::Formula, knows_bytes(run.layout) ? real(read.bytes()) : kNothing);
     set(RunCurve::Offloaded, real(sample.host_blocks));
     set(RunCurve::Running, sample.running);
     set(RunCurve::Waiting, sample.waiting);
@@ -51,15 +58,21 @@ CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t
     return v;
 }
 
-Sample sample_at_cursor(const RunView& run) {
+const Sample* last_finished(const RunView& run) {
     const auto after =
         std::upper_bound(run.samples.begin(), run.samples.end(), run.moment,
                          [](std::uint64_t moment, const Sample& s) { return moment < s.moment; });
-    Sample sample = after == run.samples.begin() ? Sample{} : *(after - 1);
+    return after == run.samples.begin() ? nullptr : &*(after - 1);
+}
+
+Sample sample_at_cursor(const RunView& run) {
+    const Sample* const finished = last_finished(run);
+    Sample sample = finished == nullptr ? Sample{} : *finished;
     const PoolCounts pool = count_pool(run.now);
     sample.iteration = run.now.iteration;
     sample.moment = run.moment;
     sample.used_blocks = pool.used, sample.cached_blocks = pool.cached;
+    sample.pool_blocks = pool.blocks, sample.pool_slots = pool.blocks * run.now.block_size;
     sample.live_tokens = pool.live_slots, sample.allocated_slots = pool.allocated_slots;
     sample.host_blocks = pool.host_held;
     sample.running = static_cast<std::uint32_t>(run.now.running.size());
@@ -73,7 +86,7 @@ void RunSeries::catch_up(const RunView& run, const RunHistory& history) {
     run_ = run.id;
     for (std::size_t i = size(); i < run.samples.size(); ++i) {
         const Sample& sample = run.samples[i];
-        const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration),
+        const CurveValues values = curve_values(sample, run, read_in(sample, run, history),
                                                 history.times(sample.iteration));
         for (std::size_t c = 0; c < kRunCurves; ++c) curves_[c].push(values[c]);
         computed_.push_back(sample.tokens + (computed_.empty() ? 0 : computed_.back()));

@@ -39,13 +39,22 @@ inline std::size_t index_of(RunCurve curve) {
     return static_cast<std::size_t>(curve);
 }
 
-// `tokens_read`: what the iteration's queries look at, each for itself.
-CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t tokens_read,
+// What the queries of a finished step look at, each for itself, by the formula.
+struct StepRead {
+    std::uint64_t tokens = 0, slot = 0;  // so many, and the bytes of each
+
+    std::uint64_t bytes() const { return tokens * slot; }
+};
+StepRead read_in(const Sample& finished, const RunView& run, const RunHistory& history);
+
+CurveValues curve_values(const Sample& sample, const RunView& run, const StepRead& read = {},
                          const StepTimes& times = {});
 
 // The state at the cursor in the form of a sample, so that it stands on the curves: what an
 // iteration does as a whole is that of the last one that was finished.
 Sample sample_at_cursor(const RunView& run);
+// That one; null: none was.
+const Sample* last_finished(const RunView& run);
 
 class RunSeries {
 public:

@@ -27,9 +27,10 @@ struct PairCurve {
     std::uint64_t (*of)(const Sample& sample, const RunView& run);
 };
 constexpr std::array kPairCurves{
-    PairCurve{
-        "pair memory", "pair.memory"_t, "pair.memory.unit"_t,
-        [](const Sample& s, const RunView& run) { return s.live_tokens * measure_of_slot(run); }},
+    PairCurve{"pair memory", "pair.memory"_t, "pair.memory.unit"_t,
+              [](const Sample& s, const RunView& run) {
+                  return s.live_tokens * measure_at(run, s.moment).slot;
+              }},
     PairCurve{"pair read", "charts.read"_t, "charts.per_step"_t,
               [](const Sample& s, const RunView&) { return s.kv_bytes_read; }}};
 

@@ -20,10 +20,10 @@ double share_of_drafts(std::uint64_t part, std::uint64_t of) {
 
 // What the draft model reads of its own cache: its passes see a key more each. Its weights are left
 // out, as the target's are.
-std::uint64_t drafter_kv_bytes(const RunView& run, const RunDraft& draft) {
+std::uint64_t drafter_kv_bytes(const RunView& run, const RunDraft& draft, std::uint64_t lanes) {
     if (draft.drafter_bytes == 0 || !run.now.drafter) return 0;
     const std::uint64_t slots = std::max(1u, run.now.drafter->block_size);
-    const std::uint64_t keys = draft.first_keys / std::max(1u, run.lanes.n_lanes());
+    const std::uint64_t keys = draft.first_keys / lanes;
     const std::uint64_t k = draft.k;
     return (k * keys + k * (k - 1) / 2) * run.now.drafter->block_bytes / slots;
 }
@@ -59,17 +59,17 @@ List<RunDraft> drafts_of(const RunView& run, const RunHistory& history, SeqId re
 
 DraftSums sum_drafts(const RunView& run, std::span<const RunDraft> drafts) {
     DraftSums sums;
-    const std::uint64_t slot = knows_bytes(run.layout) ? slot_bytes(run) : 0;
-    const std::uint64_t lanes = std::max(1u, run.lanes.n_lanes());
     for (const RunDraft& draft : drafts) {
+        const TokenSize size = knows_bytes(run.layout) ? measure_at(run, draft.event) : TokenSize{};
+        const std::uint64_t lanes = size.slot == 0 ? run.lanes.n_lanes() : size.token / size.slot;
         ++sums.reads;
         sums.proposed += draft.k, sums.accepted += draft.accepted;
         sums.struck += draft.struck, sums.behind += draft.behind;
         sums.tokens += draft.tokens;
-        sums.bytes += draft.keys_read * slot + drafter_kv_bytes(run, draft);
+        sums.bytes += draft.keys_read * size.slot + drafter_kv_bytes(run, draft, lanes);
         // One by one, each of them sees a key more than the one before it.
         for (std::uint64_t i = 0; i < draft.tokens; ++i)
-            sums.without += (draft.first_keys + i * lanes) * slot;
+            sums.without += (draft.first_keys + i * lanes) * size.slot;
     }
     return sums;
 }

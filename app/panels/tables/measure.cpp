@@ -53,7 +53,7 @@ DataTable samples_of(const RunView& run, const RunHistory& history) {
     for (const CurveName& curve : kCurves)
         table.columns.push_back({curve.name, unit_of(curve, run)});
     for (const Sample& sample : run.samples) {
-        const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration));
+        const CurveValues values = curve_values(sample, run, read_in(sample, run, history));
         table.add(std::uint64_t{sample.iteration}, sample.moment > run.moment);
         for (const CurveName& curve : kCurves) table.rows.back().push_back(cell_of(curve, values));
     }
@@ -62,8 +62,10 @@ DataTable samples_of(const RunView& run, const RunHistory& history) {
 
 DataTable at_cursor(const RunView& run, const RunHistory& history) {
     DataTable table{"now", "At the cursor", {{"what"}, {"value"}, {"unit"}}, {}};
-    const Sample sample = sample_at_cursor(run);
-    const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration));
+    const Sample* const finished = last_finished(run);
+    const CurveValues values =
+        curve_values(sample_at_cursor(run), run,
+                     finished == nullptr ? StepRead{} : read_in(*finished, run, history));
     for (const CurveName& curve : kCurves)
         table.add(std::string(curve.name), cell_of(curve, values), unit_of(curve, run));
     return table;

@@ -110,7 +110,7 @@ DataTables pair_memory_tables(const PairView& pair) {
             run.samples.begin(), run.samples.end(), iteration,
             [](const Sample& sample, std::uint32_t i) { return sample.iteration < i; });
         if (at == run.samples.end() || at->iteration != iteration) return {};
-        return at->live_tokens * slot_bytes(run);
+        return at->live_tokens * measure_at(run, at->moment).slot;
     };
     std::uint32_t last = 0;
     for (const RunView* run : {&pair.left, &pair.right})

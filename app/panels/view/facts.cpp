@@ -100,6 +100,16 @@ std::uint64_t measure_of_block(const RunView& run) {
     return run.layout.block_size * measure_of_slot(run);
 }
 
+TokenSize measure_at(const RunView& run, std::uint64_t moment) {
+    if (run.token_size_at) return run.token_size_at(moment);
+    return {measure_of_token(run.layout), measure_of_slot(run)};
+}
+
+std::uint64_t measure_of_block(const RunView& run, const Sample& sample) {
+    if (sample.pool_blocks == 0) return 0;
+    return sample.pool_slots / sample.pool_blocks * measure_at(run, sample.moment).slot;
+}
+
 Text measured(std::uint64_t amount, const KvLayout& layout, const Texts& text) {
     if (knows_bytes(layout)) return bytes_binary(amount);
     return fill(text["trace.slots_of"_t], {{"n", with_commas(amount)}});

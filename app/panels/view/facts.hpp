@@ -58,6 +58,9 @@ bool knows_bytes(const KvLayout& layout);
 std::uint64_t measure_of_token(const KvLayout& layout);
 std::uint64_t measure_of_slot(const RunView& run);
 std::uint64_t measure_of_block(const RunView& run);
+// The same of a step, whose pool may be another one than that of the cursor.
+TokenSize measure_at(const RunView& run, std::uint64_t moment);
+std::uint64_t measure_of_block(const RunView& run, const Sample& sample);
 // "8 KiB", or "16 slots".
 Text measured(std::uint64_t amount, const KvLayout& layout, const Texts& text);
 

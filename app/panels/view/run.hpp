@@ -92,6 +92,11 @@ struct RunChange {
     bool is_full = false;               // it keeps everything, beside one that does not
 };
 
+// What a token takes: in all lanes, and a slot of one of them.
+struct TokenSize {
+    std::uint64_t token = 0, slot = 0;  // bytes; of a record of a run, slots
+};
+
 // The name of a scene that holds a sentence of one's own.
 inline constexpr std::string_view kOwnScene = "Own sentence";
 
@@ -107,7 +112,7 @@ struct RunView {
     std::string model_name;             // "gqa", or "gqa+kv1" with its KV heads folded
     std::uint64_t stored_kv_heads = 0;  // before they were folded
     std::string backend;                // "cpu"
-    const KvLayout& layout;
+    const KvLayout& layout;  // at the cursor; a command may have made another pool than before
     Codec k_codec, v_codec;
     std::span<const SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
     const Codec& codec(Side side) const { return side == Side::K ? k_codec : v_codec; }
@@ -143,6 +148,8 @@ struct RunView {
     LaneShape lanes = {};
     LaneId lane_in_focus{0};
     LaneAt lane() const { return {now, lane_in_focus}; }
+    // As the pool of a moment stored things. Empty: always as now.
+    std::function<TokenSize(std::uint64_t moment)> token_size_at = {};
     // False for a run that was read from a file of events: it has no model, no keys and values, and
     // `layout` knows blocks and slots but no bytes.
     bool has_engine = true;

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/export/table_text.hpp"
+#include "app/panels/tables/tables.hpp"
 #include "app/panels/token/looked_at.hpp"
 #include "app/panels/view/history.hpp"
 #include "core/trace/files/json.hpp"
@@ -143,6 +145,51 @@ TEST_CASE("the settings of a past step are those that it was computed with", "[l
         CHECK(desk.view().settings.at("evict") == after);
         desk.ask("run.first");
         CHECK(desk.view().settings.at("evict") == before);
+    }
+}
+
+TEST_CASE("a step is measured in the bytes that its own pool took for a token",
+          "[live][past_pool]") {
+    const ScratchFolder folder;
+    for (const char* command : {"set k_codec int8", "set block_size 8", "set evict h2o:8+8"}) {
+        CAPTURE(command);
+        std::string scene = scene_with(R"(, "evict": "none")", command);
+        scene.replace(scene.find(R"("at": 30)"), 8, R"("at": 4)");  // while A runs
+        Desk desk(folder.write("s.kvscene", scene), 3);
+        const auto tables = [&] {
+            RunHistory history;
+            history.catch_up(desk.view());
+            return charts_tables(desk.view(), history);
+        };
+        // Step, and what it held and read; whether it lies behind the cursor is another matter.
+        const auto samples = [&] {
+            DataTable table = tables().at(1);
+            for (auto& row : table.rows) row[1] = {};
+            return table_csv(table);
+        };
+        const auto value = [](const DataTable& now, std::string_view name) {
+            const auto row = std::find_if(now.rows.begin(), now.rows.end(),
+                                          [&](const std::vector<TableCell>& r) {
+                                              return std::get<std::string>(r[0]) == name;
+                                          });
+            return row->at(1);
+        };
+        const std::string before = samples();
+        for (const char* step : {"4", "5", "41"}) {
+            desk.ask("run.goto " + std::string(step));
+            CHECK(samples() == before);
+            const DataTable now = tables().at(0);
+            CHECK(value(now, "KV read") == value(now, "KV read by the formula"));
+        }
+        const DataTable all = tables().at(1);
+        for (const auto& row : all.rows) CHECK(row[9] == row[10]);
+        desk.ask("run.goto 4");
+        desk.ask("run.step operation");
+        for (int i = 0; i < 6; ++i) {
+            desk.ask("run.forward");
+            const DataTable now = tables().at(0);
+            CHECK(value(now, "KV read") == value(now, "KV read by the formula"));
+        }
     }
 }
 

@@ -152,17 +152,16 @@ PresentRunWords present_run_words(const RunView& run, const RunFocus& focus, con
 }
 
 HeldMemory held_memory(const RunView& run) {
-    const double token = static_cast<double>(measure_of_token(run.layout)),
-                 block = static_cast<double>(measure_of_block(run));
     const std::uint32_t now = run.now.iteration;
-    // What begins and what ends to be reserved after each step; a difference, summed up below.
+    // Tokens for which room begins and ends to be reserved after each step; a difference, summed up
+    // below.
     List<double> change(std::size_t{now} + 2, 0.0);
     for (std::uint32_t i = 0; i < run.now.requests.size(); ++i) {
         const RequestView& r = run.now.requests[i];
         if (!r.admitted) continue;
-        const double bytes = static_cast<double>(longest_of(run, SeqId(i))) * token;
-        change[std::min(*r.admitted, now + 1)] += bytes;
-        if (r.ended) change[std::min(*r.ended, now + 1)] -= bytes;
+        const auto tokens = static_cast<double>(longest_of(run, SeqId(i)));
+        change[std::min(*r.admitted, now + 1)] += tokens;
+        if (r.ended) change[std::min(*r.ended, now + 1)] -= tokens;
     }
     HeldMemory held{{0}, {0}, {0}, 0};
     double reserved = 0;
@@ -171,8 +170,10 @@ HeldMemory held_memory(const RunView& run) {
         if (sample.iteration > now) break;
         for (; summed <= sample.iteration; ++summed) reserved += change[summed];
         held.steps.push_back(sample.iteration);
-        held.paged.push_back(static_cast<double>(sample.used_blocks) * block);
-        held.reserved.push_back(reserved);
+        held.paged.push_back(
+            static_cast<double>(sample.used_blocks * measure_of_block(run, sample)));
+        held.reserved.push_back(reserved *
+                                static_cast<double>(measure_at(run, sample.moment).token));
         held.most = std::max({held.most, held.paged.back(), reserved});
     }
     return held;
