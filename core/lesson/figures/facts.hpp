@@ -202,7 +202,7 @@ struct BlocksFacts {
         std::string name;
         std::uint32_t stored = 0;
         std::vector<std::optional<std::uint32_t>> table;
-        bool waits = false, has_ended = false;
+        bool waits = false, has_ended = false, was_refused = false;
     };
     struct Block {
         std::uint32_t refs = 0, filled = 0;
@@ -210,6 +210,7 @@ struct BlocksFacts {
     };
     struct State {
         std::uint32_t step = 0;
+        bool in_step = false;           // it is not done
         std::vector<Request> requests;  // those that have arrived
         std::vector<Block> blocks;
     };

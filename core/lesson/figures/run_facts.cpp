@@ -67,15 +67,15 @@ namespace {
 
 BlocksFacts::State state_of(const Snapshot& now, std::uint64_t most) {
     BlocksFacts::State state;
-    state.step = now.iteration;
+    state.step = now.iteration, state.in_step = now.in_iteration;
     for (std::size_t i = 0; i < now.requests.size() && i < most; ++i) {
         const RequestView& request = now.requests[i];
         BlocksFacts::Request shown;
         shown.name = request.name, shown.stored = request.stored;
         shown.waits =
             request.state == RequestState::Waiting || request.state == RequestState::Preempted;
-        shown.has_ended =
-            request.state == RequestState::Finished || request.state == RequestState::Refused;
+        shown.was_refused = request.state == RequestState::Refused;
+        shown.has_ended = shown.was_refused || request.state == RequestState::Finished;
         if (!request.tables.empty())
             for (std::size_t e = 0; e < request.tables[0].size(); ++e) {
                 const TableEntry entry = request.tables[0][e];

@@ -61,15 +61,18 @@ private:
         const float middle = top_ + row_ * static_cast<float>(i) + (row_ - high_) / 2;
         name(one.name, middle);
         if (!is_drawn) {
-            sheet_.box("asked", {x0(), middle, sheet_.width() - names_ - said_, high_},
+            // A room that ended at the limit would say that the amount reaches it.
+            const float after = facts_.limit ? said_ / 2 : said_;
+            sheet_.box("asked", {x0(), middle, sheet_.right() - x0() - after, high_},
                        Look::TurnedAway, {{"?", Font::MonoBold, 28, Ink::Quiet}});
             return;
         }
         const float w = wide(one.amount);
         Piece& bar = sheet_.box("bar", {x0(), middle, w, high_}, Look::Amount);
         bar.from = key, bar.caption = Text(one.said);
-        Piece& said = sheet_.words("said", {x0() + w + 12, middle, said_ - 12, high_},
-                                   {{Text(one.said), Font::MonoBold, size_, Ink::Strong}});
+        Piece& said =
+            sheet_.words("said", {x0() + w + 12, middle, sheet_.right() - x0() - w - 12, high_},
+                         {{Text(one.said), Font::MonoBold, size_, Ink::Strong}});
         said.from = key;
     }
 
@@ -96,6 +99,7 @@ private:
         const auto [least, most] = std::minmax(facts_.bars[0].amount, facts_.bars[1].amount);
         const float y = top_ + 2 * row_ + 18, from = x0() + wide(least), to = x0() + wide(most);
         const double times = ratio();
+        const int digits = times < 2 ? 3 : 2;  // of 1.07, the 7 is what matters
         for (const float x : {from, to}) {
             Piece& edge = sheet_.wire("edge", {{x, y - 14}, {x, y + 14}}, false);
             edge.from = 2;
@@ -104,7 +108,7 @@ private:
         span.from = 2;
         Piece& words = sheet_.words(
             "ratio", {x0(), y + 22, std::max(to - x0(), 300.0f), 50},
-            {{times < 100 ? short_number(times, 2) : Text(with_commas(std::llround(times))),
+            {{times < 100 ? short_number(times, digits) : Text(with_commas(std::llround(times))),
               Font::MonoBold, 34, Ink::Strong},
              {ask_.text["figure.bars.times"_t], Font::Regular, 18, Ink::Plain, 12}},
             Edge::Right);

@@ -55,11 +55,12 @@ private:
             used += block.refs > 0 ? 1 : 0;
             found += block.is_found ? 1 : 0;
         }
-        const Text said = fill(ask_.text["figure.blocks.pool"_t],
-                               {{"step", with_commas(state.step)},
-                                {"used", with_commas(used)},
-                                {"found", with_commas(found)},
-                                {"free", with_commas(state.blocks.size() - used - found)}});
+        const Text said =
+            fill(ask_.text[state.in_step ? "figure.blocks.pool.within"_t : "figure.blocks.pool"_t],
+                 {{"step", with_commas(state.step)},
+                  {"used", with_commas(used)},
+                  {"found", with_commas(found)},
+                  {"free", with_commas(state.blocks.size() - used - found)}});
         during(sheet_.words(
             "pool", {sheet_.left(), pool_top_ - kPoolHead, sheet_.width(), 30},
             {{said, Font::Semibold, sheet_.is_narrow() ? 14.0f : 16.0f, Ink::Strong}}));
@@ -100,6 +101,7 @@ private:
 
     Text word_of(const BlocksFacts::Request& request) const {
         const Texts& text = ask_.text;
+        if (request.was_refused) return text["figure.blocks.refused"_t];
         if (request.has_ended) return text["figure.blocks.ended"_t];
         if (request.waits) return text["figure.blocks.waits"_t];
         return fill(text["figure.blocks.stores"_t], {{"n", with_commas(request.stored)}});

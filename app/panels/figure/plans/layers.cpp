@@ -196,7 +196,9 @@ private:
         Piece& words =
             sheet_.words("tick", {mid - 45, plot_.bottom() + 4, 90, 18},
                          {{with_commas(at(i).tokens), Font::Mono, 12, Ink::Quiet}}, Edge::Center);
-        if (words.rect.x < sheet_.left()) words.rect.x = sheet_.left(), words.edge = Edge::Left;
+        // Near the left end a narrower box keeps it below its point.
+        if (words.rect.x < sheet_.left())
+            words.rect.x = sheet_.left(), words.rect.w = 2 * (mid - sheet_.left());
         words.from = static_cast<std::uint32_t>(i + 1), words.names = true;
     }
 

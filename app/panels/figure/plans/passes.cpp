@@ -1,5 +1,6 @@
 // A bar for each pass of an answer: above with nothing kept, below with a cache, on one scale. A
-// long answer has fewer bars than passes; each then stands for the last of its passes.
+// long answer has fewer bars than passes; each then stands for the last of its passes, but the
+// first one, which stands for the pass over the prompt.
 
 #include <algorithm>
 
@@ -33,7 +34,7 @@ public:
         const bool both = facts_.cache != FigureWhen::Never;
         const float gap = sheet_.is_low() ? 10 : 26,
                     high = sheet_.bottom() - sheet_.top() - (both ? gap : 0);
-        const float first = both ? high * 0.6f : high;
+        const float first = both ? high / 2 : high;
         block(sheet_.top(), first, text["figure.passes.without"_t],
               text["figure.passes.without.how"_t], false);
         if (cache)
@@ -69,7 +70,7 @@ private:
         const float gap = pitch > 24 ? 8.0f : pitch > 5 ? 2.0f : 0.0f;
         sheet_.rule(floor).from = from;
         for (std::uint64_t b = 0; b < n; ++b) {
-            const std::uint64_t pass = (b + 1) * n_ / n;
+            const std::uint64_t pass = b == 0 ? 1 : (b + 1) * n_ / n;
             const std::uint64_t count = computed(pass, with_cache);
             const float tall =
                 std::max(1.0f, room * static_cast<float>(static_cast<double>(count) / full));

@@ -126,11 +126,11 @@ private:
             y += line;
         };
         add(text[kSignalWords[row].name], Font::Mono);
-        if (row == ServiceFacts::HitRate) add(text["figure.service.hits.over"_t], Font::Mono);
+        const Text window = short_number(facts_.window * facts_.step, 3);
+        if (row == ServiceFacts::HitRate)
+            add(fill(text["figure.service.hits.over"_t], {{"n", window}}), Font::Regular);
         if (row == ServiceFacts::FirstToken)
-            add(fill(text["figure.service.first.over"_t],
-                     {{"n", short_number(facts_.window * facts_.step, 3)}}),
-                Font::Regular);
+            add(fill(text["figure.service.first.over"_t], {{"n", window}}), Font::Regular);
         told_y_[row] = y;
     }
 

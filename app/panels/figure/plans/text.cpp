@@ -83,6 +83,11 @@ private:
         return i < facts_.prompt ? 0 : i - facts_.prompt + 1;
     }
 
+    // What stands there behind the last step stands there beside the answer, too.
+    void lasts(Piece& piece, std::uint32_t from, std::uint32_t until) const {
+        piece.from = from, piece.until = until >= last_ ? kAlways : until;
+    }
+
     void token(std::uint32_t i) {
         const bool is_given = i < facts_.prompt;
         const std::uint32_t drawn = drawn_at(i), stored = stored_at(i);
@@ -95,11 +100,11 @@ private:
         // Where slots are drawn, a token that is not stored stands in none of them.
         if (is_given || !has_blocks()) {
             Piece& waits = add("waits", is_given ? Look::Chip : Look::Pill, Ink::Strong);
-            waits.from = drawn, waits.until = stored - 1;
+            lasts(waits, drawn, stored - 1);
         }
         if (stored <= last_) {
             Piece& fresh = add("fresh", Look::Fresh, Ink::OnHue);
-            fresh.from = fresh.until = stored;
+            lasts(fresh, stored, stored);
             if (stored < last_) add("kept", Look::Kept, Ink::Strong).from = stored + 1;
         }
         const bool is_seen = !has_blocks() || stored <= last_;
@@ -130,7 +135,7 @@ private:
         for (std::uint32_t i = first + 1; i < first + facts_.block_size; ++i) {
             if (stored_at(i) == from) continue;
             Piece& empty = sheet_.box("empty", cell(i), Look::Free);
-            empty.from = from, empty.until = stored_at(i) - 1;
+            lasts(empty, from, stored_at(i) - 1);
         }
     }
 
@@ -189,8 +194,7 @@ private:
         Piece& said = sheet_.words(
             "said", {sheet_.left(), said_, sheet_.width(), kSentence - 10},
             {{words, Font::Semibold, sheet_.is_narrow() ? 15.0f : 18.0f, Ink::Strong}});
-        said.from = step;
-        said.until = step == facts_.end ? kAlways : step;
+        lasts(said, step, step);
     }
 
     List<Sheet::Entry> legend() const {

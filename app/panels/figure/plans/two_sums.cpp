@@ -475,8 +475,13 @@ private:
         if (facts_.open == Open::Both) {
             add("figure.two_sums.key.results"_t), add("figure.two_sums.key.hole"_t);
         } else {
-            for (const bool wrong : {!right_first, right_first})
-                add(wrong ? "figure.two_sums.key.wrong"_t : "figure.two_sums.key.right"_t);
+            for (const bool wrong : {!right_first, right_first}) {
+                const std::string& own = wrong ? facts_.wrong_name : facts_.right_name;
+                if (own.empty())
+                    add(wrong ? "figure.two_sums.key.wrong"_t : "figure.two_sums.key.right"_t);
+                else
+                    sheet_.key_names().push_back(Text(own));
+            }
         }
         if (keys_.file > 0) add("figure.two_sums.key.file"_t);
         add("figure.two_sums.key.bars"_t);

@@ -289,15 +289,7 @@ private:
             fill(ask_.text["figure.radix.node"_t],
                  {{"n", with_commas(node.words.size())}, {"first", with_commas(node.first)}});
         chips(at, node, 0, drawn(node), Look::Chip, Ink::Strong, from, slide);
-        if (drawn(node) < node.words.size()) {
-            Piece& more =
-                sheet_.words("more", {at.right() - more_wide() - 4, at.y, more_wide(), at.h},
-                             {{fill(ask_.text["figure.radix.more"_t],
-                                    {{"n", with_commas(node.words.size() - drawn(node))}}),
-                               Font::Regular, 12, Ink::Quiet}},
-                             Edge::Center);
-            more.from = from, more.slide = slide, more.names = true;
-        }
+        more(at, node, from, slide);
         if (!after_ && node.matched > 0 && last_key() >= kMatch)
             chips(at, node, 0, std::min<std::size_t>(node.matched, drawn(node)), Look::Reserved,
                   Ink::Strong, kMatch, {});
@@ -307,6 +299,18 @@ private:
         lock.from = locked, lock.hue = hue(), lock.radius = 4;
         chips(at, node, 0, drawn(node), is_fresh(node) ? Look::Fresh : Look::Reserved,
               is_fresh(node) ? Ink::OnHue : Ink::Strong, locked, {});
+        more(at, node, locked, {});
+    }
+
+    // So many tokens more than are drawn.
+    void more(const Rect& at, const RadixFacts::Node& node, std::uint32_t from, Vec2 slide) {
+        if (drawn(node) == node.words.size()) return;
+        Piece& more = sheet_.words("more", {at.right() - more_wide() - 4, at.y, more_wide(), at.h},
+                                   {{fill(ask_.text["figure.radix.more"_t],
+                                          {{"n", with_commas(node.words.size() - drawn(node))}}),
+                                     Font::Regular, 12, Ink::Quiet}},
+                                   Edge::Center);
+        more.from = from, more.slide = slide, more.names = true;
     }
 
     void chips(const Rect& at, const RadixFacts::Node& node, std::size_t first, std::size_t end,
@@ -365,7 +369,9 @@ private:
             say(words, {x, y, std::min(said + 12, room), line});
         } else if (row_ - box_ >= 2 * line + 4) {
             say({used}, {x, y, room, line});
-            say({step}, {at.x - 5, y + line, at.right() + size_.gap * 0.5f - at.x, line});
+            List<Word> under{step};
+            if (node.locks > 0) under.push_back(locked);
+            say(under, {at.x - 5, y + line, at.right() + size_.gap * 0.5f - at.x, line});
         } else if (written({step}) <= room) {
             say({step}, {x, y, room, line});
         }
