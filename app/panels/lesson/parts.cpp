@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ namespace kv {
 namespace {
 
 constexpr float kChoicePitch = 19, kChoicePad = 6, kKeyRoom = 26, kChoiceGap = 6;
+constexpr float kGivenPitch = 20, kBetweenGivens = 18;
 
 // A choice: its digit, and as many lines as it needs.
 bool draw_choice(const Ui& ui, std::size_t i, std::string_view label, bool chosen, float width) {
@@ -90,6 +92,28 @@ void verdict_line(const Ui& ui, std::optional<bool> right, std::string_view titl
     if (fits) text_in(p, type::body(ui), {at.x + left + title_w, at.y, room, h}, words);
     ImGui::Dummy({width, h});
     if (!fits) paragraph(ui, type::body(ui), 20, words);
+}
+
+// What the answer follows from, one behind the other: "cards 8   query heads 128".
+void draw_givens(const Ui& ui, const std::vector<ShownGiven>& givens, float width) {
+    const TextStyle label = type::body(ui), value = type::number(ui);
+    const Painter p(ui);
+    const float pitch = ui.px(kGivenPitch);
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    float x = 0, y = 0;
+    for (const ShownGiven& given : givens) {
+        const std::array runs{Run{label, given.label}, Run{value, given.value, 6}};
+        const float wide = runs_width(ui, runs);
+        if (x > 0 && x + wide > width) x = 0, y += pitch;
+        if (wide > width) {
+            y += wrapped_at(p, label, kGivenPitch, {top.x, top.y + y, width, 0},
+                            given.label + " " + given.value);
+            continue;
+        }
+        runs_in(p, runs, {top.x + x, top.y + y, wide, pitch});
+        x += wide + ui.px(kBetweenGivens);
+    }
+    ImGui::Dummy({width, x > 0 ? y + pitch : y});
 }
 
 std::string title_of(const Ui& ui, std::size_t i) {
@@ -185,6 +209,10 @@ void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i,
             ui, box.width(), title_of(ui, i),
             ui.text[ask.choices.empty() ? "lesson.predict.write"_t : "lesson.predict.pick"_t]);
         wrapped(ui, colored(type::prose(ui), ui.colors.text), 21, box.width(), ask.question);
+        if (!ask.givens.empty()) {
+            space(ui, 4);
+            draw_givens(ui, ask.givens, box.width());
+        }
         space(ui, 8);
         if (ask.choices.empty()) {
             const float wide = std::min(box.width(), ui.px(220));

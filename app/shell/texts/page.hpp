@@ -39,7 +39,7 @@ inline constexpr auto kEnglishPage = std::to_array<EnglishText>({
     {"page.stays", "Your answer stays on this machine."},
     {"page.right", "Right."},
     {"page.wrong", "Not right yet."},
-    {"page.real", "It is {answer}."},
+    {"page.real", "Answer: {answer}."},
     {"page.previous_step", "Step before"},
     {"page.next_step", "Next step"},
     {"page.table", "{panel}: {table}"},
