@@ -111,7 +111,7 @@ TEST_CASE("behind the reveal a box shows what is real, and what was said beside 
     face = page_face(lesson, text);
     CHECK(face.typed == "44");
     CHECK(face.typed_right == false);
-    CHECK(face.beside == "you said 45; it is 44");
+    CHECK(face.beside == "you said 45; answer: 44");
     lesson.predictions[0].said.reset();
     reveal(lesson);
     face = page_face(lesson, text);
