@@ -136,6 +136,17 @@ def full_storage():
         assert not page.complaints(), page.complaints()
 
 
+@case("a scene too large to be kept is told of, and what comes behind it is kept all the same")
+def large_scene():
+    with Page() as page:
+        page.run("""for (const [name, size] of [['a', store.most], ['b', 1000]])
+            program.module.FS.writeFile('/files/' + name + '.kvscene', 'x'.repeat(size))""")
+        page.command("theme light")
+        page.until(SAYS_NOT_KEPT)
+        assert page.run("Object.keys(JSON.parse(localStorage.getItem('kvarium'))).filter((p) => p.startsWith('/files/'))") == ["/files/b.kvscene"]
+        assert not page.complaints(), page.complaints()
+
+
 # A prompt of a few hundred tokens, behind a policy, so that its look is computed twice as well.
 LONG = {"prompt": " ".join(["Mia put the key in the barn and Tom put the lamp in the box."] * 20), "max_new": 8}
 

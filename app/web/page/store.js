@@ -42,8 +42,12 @@ store.save = (fs) => {
   for (const path of store.places.flatMap((place) => filesBelow(fs, place))) {
     if (path.startsWith('/files/') && !path.endsWith('.kvscene')) continue;
     if (path.includes('/exports/')) continue;
-    size += fs.stat(path).size;
-    if (size > store.most) break;
+    const more = fs.stat(path).size;
+    if (size + more > store.most) {
+      store.refused = true;
+      continue;
+    }
+    size += more;
     files[path] = fs.readFile(path, {encoding: 'utf8'});
   }
   const text = JSON.stringify(files);
