@@ -24,10 +24,6 @@ struct PlainText {
     }
     std::string operator()(const std::string& value) const { return value; }
 };
-std::string plain(const TableCell& cell) {
-    return std::visit(PlainText{}, cell);
-}
-
 std::string csv_field(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string quoted = "\"";
@@ -102,25 +98,17 @@ std::string markdown_text(std::string_view text) {
 
 std::string markdown_cell(const TableCell& cell) {
     if (const auto* whole = std::get_if<std::uint64_t>(&cell)) return with_commas(*whole);
-    return markdown_text(plain(cell));
+    return markdown_text(cell_text(cell));
 }
 
 bool is_number(const TableCell& cell) {
     return std::holds_alternative<std::uint64_t>(cell) || std::holds_alternative<double>(cell);
 }
 
-// Numbers stand at the right, under each other.
 std::string ruler_of(const DataTable& table) {
     std::string line = "|";
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        bool numbers = false, others = false;
-        for (const auto& row : table.rows) {
-            numbers = numbers || is_number(row[c]);
-            others =
-                others || !(is_number(row[c]) || std::holds_alternative<std::monostate>(row[c]));
-        }
-        line += numbers && !others ? "---:|" : "---|";
-    }
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+        line += has_only_numbers(table, c) ? "---:|" : "---|";
     return line + "\n";
 }
 
@@ -143,10 +131,24 @@ std::string table_markdown(const DataTable& table, std::size_t most_rows) {
 
 }  // namespace
 
+std::string cell_text(const TableCell& cell) {
+    return std::visit(PlainText{}, cell);
+}
+
+bool has_only_numbers(const DataTable& table, std::size_t column) {
+    bool numbers = false;
+    for (const auto& row : table.rows) {
+        const TableCell& cell = row[column];
+        if (!is_number(cell) && !std::holds_alternative<std::monostate>(cell)) return false;
+        numbers = numbers || is_number(cell);
+    }
+    return numbers;
+}
+
 std::string table_csv(const DataTable& table) {
     std::string out;
     csv_line(out, table.columns, header_of);
-    for (const auto& row : table.rows) csv_line(out, row, plain);
+    for (const auto& row : table.rows) csv_line(out, row, cell_text);
     return out;
 }
 

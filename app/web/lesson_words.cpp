@@ -80,6 +80,8 @@ Json exercise_words(const Texts& text, const AskedExercise& asked) {
     if (!asked.graded) return words;
     words["right"] = asked.graded->ok;
     words["note"] = asked.graded->note;
+    if (asked.graded->slip)
+        words["slip"] = filled(text["lesson.slip"_t], {{"slip", *asked.graded->slip}});
     return words;
 }
 

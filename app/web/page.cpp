@@ -12,6 +12,7 @@
 #include "app/cli/screen/start_state.hpp"
 #include "app/cli/window/loop.hpp"
 #include "app/cli/window/window.hpp"
+#include "app/export/table_text.hpp"
 #include "app/frame/panel_data.hpp"
 #include "app/web/ask.hpp"
 #include "app/web/reader.hpp"
@@ -142,15 +143,26 @@ EMSCRIPTEN_KEEPALIVE const char* kv_table(const char* name) {
     });
 }
 
+// A table of a panel as the CSV of its export.
+EMSCRIPTEN_KEEPALIVE const char* kv_csv(const char* name) {
+    static std::string kept;
+    return kv::said(kept, [&] {
+        const kv::TableName wanted = kv::table_named(name);
+        const kv::PanelData panel = kv::screen().data_of(wanted.panel);
+        return kv::table_csv(kv::table_of_panel(panel, wanted.table));
+    });
+}
+
 // What never changes: the words of the page and the commands.
 EMSCRIPTEN_KEEPALIVE const char* kv_words() {
     static std::string kept;
     return kv::said(kept, [] { return kv::reader_words(kv::screen()); });
 }
 
-// What the reader beside the picture says now.
-EMSCRIPTEN_KEEPALIVE const char* kv_reader() {
+// What the reader beside the picture says now, with this table of the panel in focus, "stage/pool",
+// or its first.
+EMSCRIPTEN_KEEPALIVE const char* kv_reader(const char* table) {
     static std::string kept;
-    return kv::said(kept, [] { return kv::reader_now(kv::screen()); });
+    return kv::said(kept, [&] { return kv::reader_now(kv::screen(), table); });
 }
 }

@@ -61,37 +61,58 @@ Json columns_of(const DataTable& table) {
     return columns;
 }
 
-Json rows_of(const DataTable& table, std::size_t most) {
+template <class Written>
+Json rows_of(const DataTable& table, std::size_t most, Written written) {
     Json rows = Json::array();
     for (const auto& row : table.rows) {
         if (rows.size() == most) break;
         Json& cells = rows.emplace_back(Json::array());
-        for (const TableCell& cell : row) cells.push_back(cell_of(cell));
+        for (const TableCell& cell : row) cells.push_back(written(cell));
     }
     return rows;
 }
 
-Json table_words(const Texts& text, const PanelData& panel) {
+// The columns of a table that is drawn, with the side on which their cells stand.
+Json drawn_columns_of(const DataTable& table) {
+    Json columns = columns_of(table);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        columns[c]["numbers"] = has_only_numbers(table, c);
+    return columns;
+}
+
+std::string name_of_table(const PanelData& panel, const DataTable& table) {
+    return panel.panel + "/" + table.name;
+}
+
+// The one that was chosen; the first where that is a table of another panel.
+const DataTable& table_to_draw(const PanelData& panel, std::string_view chosen) {
+    for (const DataTable& table : panel.tables)
+        if (name_of_table(panel, table) == chosen) return table;
+    return panel.tables.front();
+}
+
+Json table_words(const Texts& text, const PanelData& panel, std::string_view chosen) {
     const auto with_rows = [&](const DataTable& table) {
         return written(fill(text["page.table_rows"_t],
                             {{"table", table.title}, {"n", with_commas(table.rows.size())}}));
     };
+    if (panel.tables.empty()) return nullptr;
     Json tables = Json::array();
     for (const DataTable& table : panel.tables)
-        tables.push_back({{"name", panel.panel + "/" + table.name}, {"title", with_rows(table)}});
-    if (panel.tables.empty()) return nullptr;
-    const DataTable& first = panel.tables.front();
+        tables.push_back({{"name", name_of_table(panel, table)}, {"title", with_rows(table)}});
+    const DataTable& drawn = table_to_draw(panel, chosen);
     const std::string cut =
-        first.rows.size() <= kMostRows
+        drawn.rows.size() <= kMostRows
             ? std::string()
             : written(fill(text["page.first_rows"_t], {{"n", with_commas(kMostRows)},
-                                                       {"all", with_commas(first.rows.size())}}));
+                                                       {"all", with_commas(drawn.rows.size())}}));
     return {{"panel", panel.panel},
+            {"name", name_of_table(panel, drawn)},
             {"caption",
-             written(fill(text["page.table"_t], {{"panel", panel.title}, {"table", first.title}}))},
+             written(fill(text["page.table"_t], {{"panel", panel.title}, {"table", drawn.title}}))},
             {"about", panel.about},
-            {"columns", columns_of(first)},
-            {"rows", rows_of(first, kMostRows)},
+            {"columns", drawn_columns_of(drawn)},
+            {"rows", rows_of(drawn, kMostRows, cell_text)},
             {"cut", cut},
             {"tables", std::move(tables)}};
 }
@@ -116,7 +137,7 @@ Spoken sentence_now(Screen& screen) {
 
 }  // namespace
 
-std::string reader_now(Screen& screen) {
+std::string reader_now(Screen& screen, std::string_view table) {
     const Texts& text = screen.frame().texts();
     const AppState& state = screen.frame().state();
     const LessonView& lesson = screen.run().lesson();
@@ -135,7 +156,7 @@ std::string reader_now(Screen& screen) {
     now["step"] = run == nullptr ? 0u : run->now.iteration;
     now["lesson"] = lesson_words(text, lesson);
     now["shelf"] = shelf_words(text, lesson);
-    now["table"] = table_words(text, data_in_focus(screen));
+    now["table"] = table_words(text, data_in_focus(screen), table);
     return now.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -173,7 +194,7 @@ std::string panel_with_table(const PanelData& panel, const DataTable& table) {
     Json whole = parsed_ordered_json(panel_json(panel));
     whole["table"] = table.name;
     whole["columns"] = columns_of(table);
-    whole["rows"] = rows_of(table, table.rows.size());
+    whole["rows"] = rows_of(table, table.rows.size(), cell_of);
     return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

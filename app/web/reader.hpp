@@ -4,15 +4,16 @@
 // answer is in it.
 
 #include <string>
+#include <string_view>
 
 #include "app/cli/screen/screen.hpp"
 #include "app/export/data_table.hpp"
 
 namespace kv {
 
-// What stands beside the picture now: title, sentence, notice, lesson, the table of the panel in
-// focus.
-std::string reader_now(Screen& screen);
+// What stands beside the picture now: title, sentence, notice, lesson, and of the panel in focus
+// the table of this name, "stage/pool", or its first, with each cell as the export writes it.
+std::string reader_now(Screen& screen, std::string_view table);
 
 // What a link to this moment has to say, and whether it leaves out a comparison that is looked at.
 std::string link_words(const LiveRun& run, const AppState& state);

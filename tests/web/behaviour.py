@@ -3,11 +3,13 @@ and what must not happen, a request or a turn of the loop too many."""
 
 import base64
 import json
+import pathlib
+import tempfile
 import time
 import zlib
 
 from cases import case, main
-from page import PAGE, Page
+from page import PAGE, Page, native
 
 
 def colours_in(page, place, least=0):
@@ -211,6 +213,100 @@ def lesson():
         page.rest()
         assert page.said("lesson")["revealed"]
         assert page.said("lesson")["predictions"][0]["real"]
+
+
+def write(page, selector, text):
+    """Into a field, from its end, as keys do it."""
+    page.run(f"document.querySelector({json.dumps(selector)}).focus()")
+    for letter in text:
+        page.key(letter, text=letter)
+
+
+def heard(page):
+    page.rest()
+    return page.text("#verdict")
+
+
+@case("a written prediction is answered by keys alone: after Enter and after Tab there is Reveal, and the verdict is heard")
+def written():
+    with Page("#lesson=8&step=10") as page:
+        page.rest()
+        page.run("reader.show()")
+        write(page, "#lesson input[type=text]", "14")
+        page.key("Enter", text="\r")
+        page.until("document.querySelector('#lesson button.primary') !== null")
+        page.rest()
+        assert page.run("document.activeElement.matches('#lesson input[type=text]')"), "the field was left"
+        assert page.run("document.activeElement.value") == "14"
+        page.key("Tab")
+        page.until("document.activeElement.matches('#lesson button.primary')")
+        # Firefox presses no button by Enter in a window that is not in front, as one that nobody sees never is.
+        page.run("document.activeElement.click()")
+        page.until("kvarium.reader().lesson.revealed")
+        assert "Right." in heard(page)
+        assert page.run("document.getElementById('verdict').getAttribute('role')") == "status"
+
+
+@case("who leaves a field for a button gets what the button does, though the lesson is made anew meanwhile")
+def left_for_a_button():
+    with Page("#lesson=8&step=10") as page:
+        page.rest()
+        page.run("reader.show()")
+        write(page, "#lesson input[type=text]", "14")
+        place = page.run("""(() => { const next = [...document.querySelectorAll('#lesson button')].pop();
+            next.scrollIntoView({block: 'center'}); const box = next.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2]; })()""")
+        page.click(*place, hold=0.3)
+        page.until("kvarium.reader().lesson.step === 11")
+
+
+@case("a wrong answer to an exercise is told with the slip that leads to it, as in the window")
+def slips():
+    with Page("#lesson=8&step=10") as page:
+        page.rest()
+        page.command("lesson.say 1 14")
+        page.command("lesson.reveal")
+        page.run("reader.show()")
+        which = "[...document.querySelectorAll('#lesson fieldset')].find((box) => box.textContent.includes('8.5'))"
+        # The blocks, the bytes, the idle slots and theirs, the first two in each other's place.
+        page.run(f"{which}.querySelector('input').value = '298844160, 57, 12, 3932160'")
+        page.run(f"{which}.querySelector('button').click()")
+        page.rest()
+        told = page.run(f"{which}.textContent")
+        assert "This is what one gets by a known slip: the right values in another order." in told, told
+        assert "known slip" in heard(page)
+
+
+def native_csv(*words):
+    with tempfile.TemporaryDirectory() as folder:
+        done = native(["shot", *words, "--export", "csv", "--out", "table.csv"], folder)
+        assert done["code"] == 0, done
+        return pathlib.Path(folder, "table.csv").read_bytes()
+
+
+TABLE = "document.querySelector('#tables')"
+
+
+@case("every table of a panel is drawn as it is now, and its CSV is what the native program exports")
+def tables():
+    with Page("#scene=explore&only=charts") as page:
+        page.rest()
+        names = [table["name"] for table in page.said("table")["tables"]]
+        at = names.index("charts/samples")
+        step = page.said("step")
+        page.run(f"{TABLE}.querySelectorAll('button')[{at}].click()")
+        drawn = page.run(f"[...{TABLE}.querySelectorAll('tbody tr')].map((row) => row.children[1].textContent)")
+        assert drawn.count("no") == step and set(drawn) <= {"yes", "no"}, drawn
+        page.run(f"[...{TABLE}.querySelectorAll('button')].pop().click()")
+        file = page.downloads / "charts-samples.csv"
+        end = time.monotonic() + 20
+        while not file.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        wanted = native_csv("--scene", "explore", "--panel", "charts", "--table", "samples")
+        assert file.read_bytes() == wanted, "the page's CSV is another than the native program's"
+        page.command("run.back")
+        drawn = page.run(f"[...{TABLE}.querySelectorAll('tbody tr')].map((row) => row.children[1].textContent)")
+        assert drawn.count("no") == step - 1, "the table that was chosen is an old one"
 
 
 @case("what is set is there after loading again, and is gone once it was cleared")

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 
 from browser import Browser, PageError
 
@@ -98,8 +99,10 @@ class Chromium(Browser):
         self.send("Input.dispatchKeyEvent", type="keyDown", **words)
         self.send("Input.dispatchKeyEvent", type="keyUp", **words)
 
-    def click(self, x, y):
+    def click(self, x, y, hold=0.0):
+        """With a button that stays down for so many seconds."""
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            time.sleep(hold if kind == "mouseReleased" else 0)
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, clickCount=0 if kind == "mouseMoved" else 1,
                       button="none" if kind == "mouseMoved" else "left")
 

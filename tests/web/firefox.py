@@ -161,14 +161,16 @@ class Firefox(Browser):
         self._act({"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": v} for v in letters] +
                    [{"type": "keyUp", "value": v} for v in reversed(letters)]})
 
-    def _pointer(self, kind, moves, n=0):
+    def _pointer(self, kind, moves, n=0, hold=0.0):
         def to(place):
             return {"type": "pointerMove", "x": round(place[0]), "y": round(place[1]), "duration": 0}
-        steps = [to(moves[0]), {"type": "pointerDown", "button": 0}, *map(to, moves[1:]), {"type": "pointerUp", "button": 0}]
+        steps = [to(moves[0]), {"type": "pointerDown", "button": 0}, *map(to, moves[1:]),
+                 {"type": "pause", "duration": round(hold * 1000)}, {"type": "pointerUp", "button": 0}]
         return {"type": "pointer", "id": f"{kind}{n}", "parameters": {"pointerType": kind}, "actions": steps}
 
-    def click(self, x, y):
-        self._act(self._pointer("mouse", [(x, y)]))
+    def click(self, x, y, hold=0.0):
+        """With a button that stays down for so many seconds."""
+        self._act(self._pointer("mouse", [(x, y)], hold=hold))
 
     def touch(self, *moves):
         """Fingers as they lie after each move; none lifts them."""

@@ -215,7 +215,7 @@ const follow = () => {
   by('skip').addEventListener('click', (event) => { event.preventDefault(); canvas.focus(); });
   by('copy-link').addEventListener('click', async () => {
     try {
-      const {address, said} = await link.now(program.askJson('kv_reader'));
+      const {address, said} = await link.now(reader.ask());
       loop.address = address;
       history.replaceState(null, '', address);
       const copied = await copy(address);
@@ -291,7 +291,7 @@ const kvarium = {
   },
   table: (name) => program.askJson('kv_table', name),
   do: (command) => { program.ask('kv_do', command); wake(); },
-  reader: () => program.askJson('kv_reader'),
+  reader: () => reader.ask(),
 };
 // What the address asks for is opened in the background; who waits for the page waits for that as well.
 const allIsQuiet = async () => {

@@ -1,8 +1,8 @@
 // The reader beside the picture: what the program says of itself as headings, a live sentence, form
-// fields and tables. It is made anew where it changed, and never while somebody writes in it.
+// fields and tables. It is made anew where it changed, and never while somebody is busy in it.
 'use strict';
 
-const reader = {now: null, words: {}, layouts: {}, commands: [], made: {}, table: null};
+const reader = {now: null, words: {}, layouts: {}, commands: [], made: {}, table: '', judged: {step: '', all: []}};
 
 const by = (id) => document.getElementById(id);
 const made = (tag, attributes = {}, ...inside) => {
@@ -25,6 +25,9 @@ reader.run = (...commands) => {
   }
   wake();
 };
+
+// What the reader says now, with the table that was chosen of the panel in focus.
+reader.ask = () => program.askJson('kv_reader', reader.table);
 
 const spanOf = (span) => {
   if (span.does && span.does.length)
@@ -58,11 +61,26 @@ const proseOf = (prose) => {
   return out;
 };
 
+const verdictOf = (asked) =>
+    [asked.right ? reader.words.right : reader.words.wrong, asked.real, asked.slip, asked.note].filter(Boolean).join(' ');
+
+// A field for a value, which is told once: at Enter, at its button, or as the field is left.
+const fieldOf = (asked, button, answer) => {
+  const told = () => {
+    if (field.value === field.defaultValue) return;
+    field.defaultValue = field.value;
+    answer(null, field.value);
+  };
+  const field = made('input', {type: 'text', value: asked.said, autocomplete: 'off', spellcheck: 'false', onchange: told});
+  const label = made('label', {}, reader.words.answer + (asked.unit ? ' (' + asked.unit + ') ' : ' '), field);
+  return button ? [label, ' ', made('button', {type: 'button', onclick: told}, button)] : [label];
+};
+
 // A question with its field: choices to pick from, or a value to write.
 const questionOf = (asked, name, answer) => {
   const words = reader.words;
   // A prediction is graded once; an exercise takes another answer after its verdict.
-  const open = asked.right === undefined || name.startsWith('exercise');
+  const exercise = name.startsWith('exercise'), open = asked.right === undefined || exercise;
   const box = made('fieldset', {disabled: !open}, made('legend', {}, asked.legend), made('p', {}, asked.question));
   if (asked.givens && asked.givens.length)
     box.append(made('ul', {}, ...asked.givens.map((given) => made('li', {}, given.label + ': ' + given.value))));
@@ -72,16 +90,13 @@ const questionOf = (asked, name, answer) => {
         type: 'radio', name, value: choice, checked: asked.said === choice, onchange: () => answer(n, choice),
       }), ' ' + choice));
   } else {
-    const field = made('input', {type: 'text', value: asked.said, autocomplete: 'off', spellcheck: 'false',
-      onchange: () => answer(null, field.value)});
-    box.append(made('label', {}, words.answer + (asked.unit ? ' (' + asked.unit + ') ' : ' '), field));
+    box.append(...fieldOf(asked, exercise ? words.check : '', answer));
   }
   if (asked.hint) box.append(...(typeof asked.hint === 'string' ? [made('p', {}, asked.hint)] : proseOf(asked.hint)));
   if (asked.right === undefined) {
     box.append(made('p', {class: 'quiet'}, words.stays));
   } else {
-    const verdict = asked.right ? words.right : words.wrong;
-    box.append(made('p', {role: 'status'}, [verdict, asked.real, asked.note].filter(Boolean).join(' ')), ...proseOf(asked.why));
+    box.append(made('p', {}, verdictOf(asked)), ...proseOf(asked.why));
   }
   return box;
 };
@@ -105,13 +120,22 @@ const lessonOf = (lesson) => {
   return parts;
 };
 
-const cellOf = (cell) => cell === null ? '' : String(cell);
-const tableOf = (table, caption) => {
-  const numeric = table.columns.map((_, n) => table.rows.every((row) => typeof row[n] === 'number' || row[n] === null));
-  const side = (n) => numeric[n] ? {class: 'number'} : {};
+// Heard as it comes, in a place that is not made anew: a verdict of the step that was open before as well.
+const sayVerdicts = (lesson) => {
+  const step = lesson ? lesson.number + ':' + lesson.step : '', old = reader.judged;
+  const asked = lesson ? [...lesson.predictions, ...lesson.exercises].filter((one) => one.right !== undefined) : [];
+  const all = asked.map((one) => one.legend + ', ' + one.said + ': ' + verdictOf(one));
+  const fresh = all.filter((words) => !old.all.includes(words));
+  reader.judged = {step, all};
+  if (step !== old.step) say(by('verdict'), '');
+  else if (fresh.length) say(by('verdict'), fresh.join(' '));
+};
+
+const tableOf = (table) => {
+  const caption = table.caption, side = (n) => table.columns[n].numbers ? {class: 'number'} : {};
   const head = table.columns.map((column, n) =>
       made('th', {scope: 'col', ...side(n)}, column.name + (column.unit ? ' (' + column.unit + ')' : '')));
-  const rows = table.rows.map((row) => made('tr', {}, ...row.map((cell, n) => made('td', side(n), cellOf(cell)))));
+  const rows = table.rows.map((row) => made('tr', {}, ...row.map((cell, n) => made('td', side(n), cell))));
   return wide(caption,
       made('table', {}, made('caption', {}, caption), made('thead', {}, made('tr', {}, ...head)), made('tbody', {}, ...rows)));
 };
@@ -122,44 +146,44 @@ const download = (name, bytes) => {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 };
 
-const csvOf = (table) => {
-  const quoted = (cell) => /[",\r\n]/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell;
-  const head = table.columns.map((column) => column.name + (column.unit ? ' (' + column.unit + ')' : ''));
-  return [head, ...table.rows.map((row) => row.map(cellOf))].map((row) => row.map(quoted).join(',') + '\r\n').join('');
-};
-
 const tablesOf = (shown) => {
   if (!shown) return [];
   const words = reader.words;
-  const other = reader.table && reader.table.startsWith(shown.panel + '/') ? kvarium.table(reader.table) : null;
-  const title = (name) => shown.tables.find((table) => table.name === name);
-  const now = other && title(reader.table) ? {...other, cut: ''} : shown;
-  const whole = other && title(reader.table) ? reader.table : shown.tables[0].name;
-  const caption = other && title(reader.table) ? title(reader.table).title : shown.caption;
+  const csv = () => download(shown.name.replace('/', '-') + '.csv', program.ask('kv_csv', shown.name));
   return [
-    made('p', {class: 'quiet'}, words.in_focus), tableOf(now, caption),
-    now.cut ? made('p', {class: 'quiet'}, now.cut) : null,
+    made('p', {class: 'quiet'}, words.in_focus), tableOf(shown),
+    shown.cut ? made('p', {class: 'quiet'}, shown.cut) : null,
     made('p', {}, ...shown.tables.map((table) =>
-        made('button', {type: 'button', onclick: () => { reader.table = table.name; reader.made.tables = ''; reader.show(); }}, table.title))),
-    made('p', {}, made('button', {type: 'button', onclick: () => download(whole.replace('/', '-') + '.csv', csvOf(kvarium.table(whole)))}, words.tables_csv)),
+        made('button', {type: 'button', onclick: () => { reader.table = table.name; reader.show(); }}, table.title))),
+    made('p', {}, made('button', {type: 'button', onclick: csv}, words.tables_csv)),
     made('p', {class: 'quiet'}, words.same_as_export),
   ].filter((part) => part !== null);
 };
 
-// Into `place`, where `what` is not what it was made of before, and nobody is in a field of it.
+// Somebody writes there what was not told yet, or holds a button of it down, whose click would be lost with it.
+const isBusy = (place) => {
+  const field = document.activeElement;
+  return place.matches(':active') ||
+         (place.contains(field) && field.matches('input[type=text]') && field.value !== field.defaultValue);
+};
+
+// Into `place`, where `what` is not what it was made of before, and nobody is busy there.
 const remake = (name, place, what, make) => {
   const key = JSON.stringify(what);
-  const writing = place.contains(document.activeElement) && document.activeElement.matches('input[type=text]');
-  if (reader.made[name] === key || writing) return;
+  if (reader.made[name] === key || isBusy(place)) return;
   reader.made[name] = key;
-  const at = [...place.querySelectorAll('button,input,a')].indexOf(document.activeElement);
+  const stops = () => [...place.querySelectorAll('button,input,a')];
+  const old = document.activeElement, at = stops().indexOf(old);
   place.replaceChildren(...make());
   // Who went by keys goes on where he or she was.
-  if (at >= 0) ([...place.querySelectorAll('button,input,a')][at] || place).focus();
+  if (at < 0) return;
+  const now = stops()[at] || place;
+  now.focus();
+  if (old.type === 'text' && now.type === 'text') now.setSelectionRange(old.selectionStart, old.selectionEnd);
 };
 
 reader.show = () => {
-  const now = reader.now = program.askJson('kv_reader');
+  const now = reader.now = reader.ask();
   document.documentElement.dataset.theme = now.theme;
   document.title = 'KVarium: ' + now.title;
   say(by('title'), now.title);
@@ -168,6 +192,7 @@ reader.show = () => {
   say(by('with'), now.with);
   say(by('notice'), now.notice);
   remake('lesson', by('lesson'), now.lesson, () => lessonOf(now.lesson));
+  sayVerdicts(now.lesson);
   remake('tables', by('tables'), now.table, () => tablesOf(now.table));
   remake('shelf', by('lessons').querySelector('ul'), now.shelf, () => now.shelf.map((row) =>
       made('li', {}, made('button', {type: 'button', onclick: () => reader.run('lesson.open ' + row.number)}, row.title))));
@@ -206,5 +231,8 @@ reader.begin = () => {
   by('menu').querySelector('ul').append(...menuOf());
   by('commands').addEventListener('click', () => { by('menu').open = true; by('menu').firstElementChild.focus(); });
   by('forget').addEventListener('click', () => { store.forget(program.module.FS); store.off = true; reader.explain(words.forgotten); });
+  // What was not made anew while somebody was busy there.
+  by('reader').addEventListener('focusout', wake);
+  document.addEventListener('pointerup', wake);
   for (const id of ['bar', 'reader', 'transport']) by(id).hidden = false;
 };
