@@ -84,6 +84,24 @@ def palette():
         assert page.run("document.activeElement.id") == "title"
 
 
+@case("a key that was pressed under Command goes up again, though macOS does not tell of it")
+def command_keys():
+    with Page("#scene=first&layout=explore") as page:
+        page.run("""(() => { window.told = []; const tells = program.module.ccall;
+            program.module.ccall = (name, type, kinds, words) => {
+                if (name === 'kv_key') told.push(words[0] + (words[3] ? ' down' : ' up'));
+                return tells(name, type, kinds, words); };
+            const key = (type, code, key, metaKey) =>
+                canvas.dispatchEvent(new KeyboardEvent(type, {code, key, metaKey, bubbles: true, cancelable: true}));
+            key('keydown', 'KeyA', 'a', false);
+            key('keydown', 'MetaLeft', 'Meta', true);
+            key('keydown', 'KeyP', 'p', true);
+            key('keyup', 'MetaLeft', 'Meta', false); })()""")
+        told = page.run("told")
+        for code in ("KeyA", "KeyP", "MetaLeft"):
+            assert [each for each in told if each.startswith(code)] == [code + " down", code + " up"], told
+
+
 @case("models, codecs and policies are set, a request is forked, a step is proved, two runs stand side by side")
 def settings():
     with Page("#scene=first&layout=explore") as page:
@@ -406,6 +424,21 @@ def fingers():
         page.touch([(150, 200), (210, 200)], [(150, 150), (210, 150)], [])
         page.rest()
         assert not page.complaints(), page.complaints()
+
+
+@case("two fingers press nothing: where one finger leads the run to another step, two leave it where it is")
+def two_fingers():
+    with Page("#scene=first&only=transport", size=(360, 740), ratio=2, touch=True) as page:
+        page.command("run.goto 2")
+        page.touch([(290, 300)], [])
+        page.until("kvarium.reader().step > 4")
+        page.command("run.goto 2")
+        for moves in ([[(290, 300), (320, 300)], [(290, 240), (320, 240)], []], [[(290, 300), (120, 300)], [(320, 300), (90, 300)], []]):
+            page.touch(*moves)
+            page.rest()
+            assert page.said("step") == 2, page.said("step")
+        page.touch([(290, 300)], [(150, 300)], [])
+        page.until("kvarium.reader().step === 3")
 
 
 @case("whoever does not see finds headings, a live sentence, named fields and tables in the browser's own tree")

@@ -118,54 +118,122 @@ const browsers = (event) => {
   return command && (['t', 'w', 'n', 'r', 'l', 'j', '0', '+', '-'].includes(event.key.toLowerCase()) ||
                      (event.shiftKey && ['i', 'c', 'j', 't', 'n'].includes(event.key.toLowerCase())));
 };
+const keysDown = new Map();  // by their codes, with what is printed on them
+const isModifier = (event) => ['Meta', 'Control', 'Shift', 'Alt'].includes(event.key);
 const held = (event) => (event.ctrlKey || event.metaKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0);
+const tellKey = (event, down) => {
+  tell('kv_key', event.code, event.key, held(event), down ? 1 : 0);
+  if (down && !isModifier(event)) keysDown.set(event.code, event.key);
+  else keysDown.delete(event.code);
+};
+// While Command is down macOS tells of no other key that it goes up.
+const releaseKeys = (event) => {
+  for (const [code, key] of keysDown) tell('kv_key', code, key, held(event), 0);
+  keysDown.clear();
+};
 const onKey = (event) => {
   const down = event.type === 'keydown';
   if (event.key === 'F6' && down) return void (event.preventDefault(), by('title').focus());
   if (browsers(event)) return;
   const pastes = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v';
   if (pastes && down) return;  // the text comes first, with an event of its own
-  tell('kv_key', event.code, event.key, held(event), down ? 1 : 0);
+  event.preventDefault();
+  if (event.metaKey && event.repeat) return;  // it would be another press of a key that was released at once
+  tellKey(event, down);
+  if (down ? event.metaKey : event.key === 'Meta') releaseKeys(event);
   const letter = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
   if (down && letter) tell('kv_typed', event.key);
-  event.preventDefault();
   wake();
 };
 
 // Fingers. One points as a mouse does, two scroll, and two that part zoom.
-const fingers = new Map();
+const hand = {
+  lie: new Map(),   // the fingers, each where it lies
+  first: null,      // where the first one came down
+  timer: 0,         // until that one presses
+  pressed: false,   // it does
+  scrolls: false,   // there were two since; none of them points any more
+};
+const firstAlone = 150;  // milliseconds: the second of two fingers comes sooner, and then the first has pressed nothing
+const firstMoves = 8;    // of the page's pixels: a finger that went so far alone drags
 const at = (event) => {
   const box = canvas.getBoundingClientRect(), ratio = canvas.width / Math.max(1, box.width);
   return [(event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio];
 };
 const kinds = {mouse: 0, touch: 1, pen: 2};
 const middle = () => {
-  const all = [...fingers.values()];
+  const all = [...hand.lie.values()];
   const x = all.reduce((sum, f) => sum + f[0], 0) / all.length, y = all.reduce((sum, f) => sum + f[1], 0) / all.length;
   return {x, y, spread: Math.hypot(all[0][0] - all[1][0], all[0][1] - all[1][1])};
 };
+const point = (place, button, down, kind) => call('kv_pointer', ...place, button, down, kind);
+const pressFirst = () => {
+  clearTimeout(hand.timer);
+  if (hand.pressed) return;
+  hand.pressed = true;
+  point(hand.first, 0, 1, kinds.touch);
+  wake();
+};
+const releaseFirst = (place) => {
+  clearTimeout(hand.timer);
+  if (hand.pressed) point(place, 0, 0, kinds.touch);
+  hand.pressed = false;
+};
+const scroll = (before, now) => {
+  const step = 40 * canvas.width / Math.max(1, canvas.clientWidth);
+  call('kv_wheel', (now.x - before.x) / step, (now.y - before.y) / step, 0);
+  if (Math.abs(now.spread - before.spread) > 1) call('kv_wheel', 0, (now.spread - before.spread) / step, 1);
+};
+// Each takes a finger's number and where it is now.
+const onFinger = {
+  pointerdown: (id, place) => {
+    if (hand.lie.size === 1) {
+      releaseFirst([...hand.lie.values()][0]);
+      hand.scrolls = true;
+    }
+    hand.lie.set(id, place);
+    if (hand.scrolls) {
+      const {x, y} = middle();
+      return point([x, y], -1, 0, kinds.touch);  // what lies there scrolls
+    }
+    hand.first = place;
+    hand.timer = setTimeout(pressFirst, firstAlone);
+    point(place, -1, 0, kinds.touch);
+  },
+  pointermove: (id, place) => {
+    const before = hand.lie.size > 1 ? middle() : null;
+    hand.lie.set(id, place);
+    if (before) return scroll(before, middle());
+    if (hand.scrolls) return;
+    const far = firstMoves * canvas.width / Math.max(1, canvas.clientWidth);
+    if (Math.hypot(place[0] - hand.first[0], place[1] - hand.first[1]) > far) pressFirst();
+    if (hand.pressed) point(place, -1, 0, kinds.touch);
+  },
+  pointerup: (id, place) => {
+    if (!hand.scrolls) pressFirst();
+    lift(id, place);
+  },
+  pointercancel: (id) => lift(id, hand.lie.get(id)),
+};
+const lift = (id, place) => {
+  releaseFirst(place);
+  hand.lie.delete(id);
+  if (hand.lie.size > 0) return;
+  hand.scrolls = false;
+  call('kv_pointer_left');
+};
 const onPointer = (event) => {
-  const kind = kinds[event.pointerType] ?? 0, [x, y] = at(event);
-  const before = fingers.size > 1 ? middle() : null;
   if (event.type === 'pointerdown') {
     canvas.focus({preventScroll: true});
     canvas.setPointerCapture(event.pointerId);
   }
+  const place = at(event), buttons = {0: 0, 1: 2, 2: 1};
   if (event.pointerType === 'touch') {
-    if (event.type === 'pointerdown' || fingers.has(event.pointerId)) fingers.set(event.pointerId, [x, y]);
-    if (event.type === 'pointerdown' && fingers.size === 2) call('kv_pointer', x, y, 0, 0, kind);
-    if (before && event.type === 'pointermove') {
-      const now = middle(), step = 40 * canvas.width / Math.max(1, canvas.clientWidth);
-      call('kv_wheel', (now.x - before.x) / step, (now.y - before.y) / step, 0);
-      if (Math.abs(now.spread - before.spread) > 1) call('kv_wheel', 0, (now.spread - before.spread) / step, 1);
-    }
-    if (event.type === 'pointerup' || event.type === 'pointercancel') fingers.delete(event.pointerId);
-    if (before) return wake();
+    if (event.type === 'pointerdown' || hand.lie.has(event.pointerId)) onFinger[event.type](event.pointerId, place);
+  } else {
+    const moved = event.type === 'pointermove';
+    point(place, moved ? -1 : buttons[event.button] ?? -1, event.type === 'pointerdown' ? 1 : 0, kinds[event.pointerType] ?? 0);
   }
-  const buttons = {0: 0, 1: 2, 2: 1};
-  if (event.type === 'pointermove') call('kv_pointer', x, y, -1, 0, kind);
-  else call('kv_pointer', x, y, buttons[event.button] ?? -1, event.type === 'pointerdown' ? 1 : 0, kind);
-  if (event.pointerType === 'touch' && event.type === 'pointerup') call('kv_pointer_left');
   wake();
 };
 const onWheel = (event) => {
