@@ -19,7 +19,7 @@ inline constexpr auto kEnglishPage = std::to_array<EnglishText>({
     {"page.open_file", "Open a file"},
     {"page.forget", "Clear what this page remembers"},
     {"page.forgotten", "cleared: settings, progress and own scenes are gone from this browser"},
-    {"page.not_kept", "this browser keeps nothing for this page: settings and progress end with it"},
+    {"page.not_kept", "this browser does not keep everything here: save what you want to have again"},
     {"page.picture", "The tank as a picture. What it says stands below it in words and tables; F6 leaves it."},
     {"page.back", "Back"},
     {"page.play", "Play"},
