@@ -33,6 +33,10 @@ std::span<const LayoutTab> tabs_of(const AppState& state) {
     return std::span(kTabs).first(state.attach.can_connect ? kTabs.size() : kTabs.size() - 1);
 }
 
+const LayoutTab& tab_of(LayoutName layout) {
+    return kTabs[static_cast<std::size_t>(host_of(layout))];
+}
+
 constexpr float kTabHeight = 28, kTabPad = 12, kMenuPad = 11, kCapGap = 8, kCapEdge = 5,
                 kMenuMark = 9;
 
@@ -89,7 +93,7 @@ void draw_tab_key(const Painter& p, const Rect& tab, std::string_view key, bool 
 void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_caps, float& x,
                float y) {
     for (const LayoutTab& tab : tabs_of(state)) {
-        const bool on = state.layout == tab.layout && !state.start.open;
+        const bool on = host_of(state.layout) == tab.layout && !state.start.open;
         const float width = tab_width(ui, tab, key_caps);
         ImGui::SetCursorScreenPos({x, y});
         const Hit hit =
@@ -109,20 +113,19 @@ void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_c
 
 // The layout in use is the title of the menu of all five, where their tabs have no room.
 float layout_menu_width(const Ui& ui, LayoutName layout) {
-    const LayoutTab& tab = kTabs[static_cast<std::size_t>(layout)];
+    const LayoutTab& tab = tab_of(layout);
     return ui.px(2 * kTabPad + kCapGap + kMenuMark) +
            text_width(ui, tab_style(ui, true), ui.text[tab.label]);
 }
 
 void draw_layout_menu(const Ui& ui, const Painter& p, const AppState& state, float x, float y) {
-    const LayoutName layout = state.layout;
+    const LayoutName layout = host_of(state.layout);
     const char* id = "###menu/layout";
     ImGui::SetCursorScreenPos({x, y});
     const Hit hit = hit_item(id, {layout_menu_width(ui, layout), ui.px(kTabHeight)});
     fill(p, hit.rect, ui.colors.text, 4);
-    const LayoutTab& now = kTabs[static_cast<std::size_t>(layout)];
     text_in(p, tab_style(ui, true), {hit.rect.x + ui.px(kTabPad), hit.rect.y, 0, hit.rect.h},
-            ui.text[now.label]);
+            ui.text[tab_of(layout).label]);
     chevron(p, {hit.rect.right() - ui.px(kTabPad + kMenuMark / 2), hit.rect.center().y}, kMenuMark,
             Dir::Down, ui.colors.app);
     if (hit.focused) focus_ring(p, hit.rect);
