@@ -100,7 +100,7 @@ TEST_CASE("keys that move up in the cache on the device are those of the referen
 // What each query head looks at is chosen from bounds over the keys on the device: the events say
 // the same choices, and a pass behind the mask that was kept gives the same logits.
 TEST_CASE("the backend on the device chooses the blocks that the reference chooses",
-          "[emulated][eviction]") {
+          "[emulated][eviction][heavy]") {
     const EngineOn on;
     for (const char* policy : {"quest:8", "quest:6,recent=4", "quest:8,skip=1"})
         for (const std::uint32_t block : {1u, 3u, 4u})

@@ -161,7 +161,8 @@ TEST_CASE("a run with a residual is proved, cut as it was", "[codec][kivi][proof
 }
 
 // A has 200 + 2 tokens stored: 128 keys and 74 values are final on both sides, two groups of 32.
-TEST_CASE("a block is found once its bytes are final, in whole groups", "[codec][kivi][I18]") {
+TEST_CASE("a block is found once its bytes are final, in whole groups",
+          "[codec][kivi][I18][heavy]") {
     for (const std::uint32_t block : {8u, 16u, 32u, 64u}) {
         CAPTURE(block);
         RequestSpec a = request("A", 200, 3), b = request("B", 199, 2, 3, 5);

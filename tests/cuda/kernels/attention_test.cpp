@@ -66,7 +66,7 @@ TEST_CASE("every rung of attention errs at most twice as much as a plain loop",
 }
 
 TEST_CASE("every rung reads every codec, on either side, and own tokens before they are coded",
-          "[emulated][codec]") {
+          "[emulated][codec][heavy]") {
     const auto all = every_codec();
     for (std::size_t i = 0; i < all.size(); ++i)
         for (const bool exact : {false, true})

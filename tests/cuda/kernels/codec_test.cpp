@@ -74,7 +74,7 @@ TEST_CASE("the pool on the device holds the bytes that the reference writes", "[
 }
 
 // 300 tokens: keys leave the residual twice, 128 at a time, and values one by one.
-TEST_CASE("a residual holds and codes what the reference's does", "[emulated][codec]") {
+TEST_CASE("a residual holds and codes what the reference's does", "[emulated][codec][heavy]") {
     RandomShape shape;
     shape.head_dim = 16;
     const RandomModel model = random_model(shape);

@@ -100,7 +100,7 @@ TEST_CASE("threads change no bit", "[cpu][I29]") {
 }
 
 TEST_CASE("chunks, block sizes, orders and formats of either side change no bit they should not",
-          "[cpu][I28]") {
+          "[cpu][I28][heavy]") {
     const auto shapes = awkward_shapes();
     for (const CpuPath path : paths_here())
         for (const Codec codec : {Codec::F32, Codec::Bf16, Codec::Fp16}) {

@@ -100,7 +100,7 @@ TEST_CASE("every number arrives, from each type of file into each storage", "[lo
     }
 }
 
-TEST_CASE("a tensor of several pieces and a rest arrives whole", "[load]") {
+TEST_CASE("a tensor of several pieces and a rest arrives whole", "[load][heavy]") {
     // 20,001 x 64 numbers: four pieces of 1 MiB and a rest in F32, two and a rest in the others.
     const Changes large{{"vocab_size", "20001"}, {"tie_word_embeddings", "true"}};
     for (const char* dtype : {"F32", "F16", "BF16"}) {

@@ -26,8 +26,11 @@ public:
 
     Plan plan() {
         const Texts& text = ask_.text;
+        const bool has_numbers = facts_.positions != FigureWhen::Never;
         sheet_.header(text["figure.text.title"_t],
-                      fill(text[has_blocks() ? "figure.text.how.blocks"_t : "figure.text.how"_t],
+                      fill(text[has_blocks()  ? "figure.text.how.blocks"_t
+                                : has_numbers ? "figure.text.how"_t
+                                              : "figure.text.how.boxes"_t],
                            {{"n", with_commas(facts_.block_size)}}));
         measure();
         for (std::uint32_t i = 0; i < n_; ++i) token(i);
