@@ -27,10 +27,9 @@ public:
           here_(curve_values(cursor.sample, run, cursor.read, cursor.times)),
           per_step_(chart.plot.w / static_cast<float>(std::max(1e-9, range.last - range.first))) {
         // One step more on either side, so that lines leave the picture instead of ending in it.
-        const auto done = std::upper_bound(
-            run.samples.begin(), run.samples.end(), run.moment,
-            [](std::uint64_t moment, const Sample& s) { return moment < s.moment; });
-        const auto n_done = static_cast<std::size_t>(done - run.samples.begin());
+        const Sample* const done = last_finished(run);
+        const std::size_t n_done =
+            done == nullptr ? 0 : static_cast<std::size_t>(done - run.samples.data()) + 1;
         first_ = series.first_at(range.first);
         end_ = std::min(series.size(), series.first_at(range.last + 1));
         past_end_ = std::clamp(n_done, first_, std::max(first_, end_));

@@ -57,7 +57,7 @@ WhatIfChoices sizes_by_hand() {
     return choices;
 }
 
-bool overlap(const Rect& a, const Rect& b) {
+bool rects_meet(const Rect& a, const Rect& b) {
     return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("the parts of What if stand beside each other in any room", "[whatif]"
             CHECK(parts[i].h > 60);
             CHECK(parts[i].right() <= room.x);
             CHECK(parts[i].bottom() <= plan.height);
-            for (std::size_t k = 0; k < i; ++k) CHECK_FALSE(overlap(parts[i], parts[k]));
+            for (std::size_t k = 0; k < i; ++k) CHECK_FALSE(rects_meet(parts[i], parts[k]));
         }
         // A wide and high room is filled and not scrolled.
         if (room.x >= 900 && room.y >= 672) CHECK(plan.height == room.y);
