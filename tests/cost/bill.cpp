@@ -147,3 +147,12 @@ TEST_CASE("the calculator's line of lesson 6", "[bill][C079]") {
     CHECK(find_result(bill, "ridge")->real() == Catch::Approx(156.0));
     CHECK(find_result(bill, "crossover_tokens")->whole() == 25'705);
 }
+
+TEST_CASE("a cache that stops growing has no length at which it is as large as the weights",
+          "[bill]") {
+    BillRequest r = of_shape();
+    r.given_weight_bytes = u64{1} << 34U;
+    CHECK(find_result(make_bill(r), "crossover_tokens") != nullptr);
+    r.cache = with_window(r.cache, 40);
+    CHECK(find_result(make_bill(r), "crossover_tokens") == nullptr);
+}
