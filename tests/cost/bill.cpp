@@ -88,7 +88,7 @@ TEST_CASE("without a pool, blocks are those that the tokens need", "[bill]") {
     BillRequest r = of_shape();
     r.tokens = 900;
     r.batch = 3;
-    CHECK(find_result(make_bill(r), "blocks")->whole() == 3 * 57);
+    CHECK(find_result(make_bill(r), "blocks")->whole() == u64{3} * 57);
     r.pool = PoolBytes{24 * kGiB};
     CHECK(find_result(make_bill(r), "blocks")->whole() == 4915);
 }
