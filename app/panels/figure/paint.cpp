@@ -100,8 +100,9 @@ private:
     }
 
     // Draws both ends of a dimension line, and as much of it as leaves room for a number.
-    void ends(const Rect& r, Color color) {
-        const float arm = std::min(ui_.px(12), r.w / 4), y = r.center().y;
+    void ends(const Rect& r, float words, Color color) {
+        const float room = (r.w - words) / 2 - ui_.px(6), y = r.center().y;
+        const float arm = std::clamp(room, 0.0f, std::min(ui_.px(12), r.w / 4));
         for (const float x : {r.x + ui_.px(3), r.right() - ui_.px(3)})
             vline(p_, x, r.y + r.h * 0.22f, r.y + r.h * 0.78f, color, 1.6f);
         stroke(p_, {r.x + ui_.px(3), y}, {r.x + ui_.px(3) + arm, y}, color, 1.6f);
@@ -194,7 +195,7 @@ private:
                 return outline(p_, r, first.ink, radius, 2.5f);
             case Look::Gap:
                 area(r, c.inset, c.line, radius);
-                return ends(r, c.loss.ink);
+                return ends(r, words_wide(piece), c.loss.ink);
             case Look::Changed:
                 fill(p_, r, mix(c.panel, first.fill, 0.25 + 0.75 * piece.share), radius);
                 return outline(p_, r, first.ink, radius);
@@ -232,6 +233,11 @@ private:
                                       : Align::Right;
     }
 
+    float words_wide(const Piece& piece) const {
+        if (piece.words.empty()) return 0;
+        return text_width(ui_, style_of(piece, piece.words[0]), piece.words[0].text);
+    }
+
     void words(const Piece& piece, const Rect& r) {
         if (piece.words.empty()) return;
         const Word& first = piece.words.front();
@@ -255,8 +261,11 @@ private:
     // Where a word is a little too wide for its room it becomes smaller; only then it is cut.
     void word(TextStyle style, const Rect& r, std::string_view text) {
         constexpr float kLeast = 0.76f;
-        const float wide = text_width(ui_, style, text);
-        if (wide > r.w && r.w > 0) style.size *= std::max(kLeast, 0.995f * r.w / wide);
+        const float least = kLeast * style.size, wide = text_width(ui_, style, text);
+        if (wide > r.w && r.w > 0) style.size = std::max(least, 0.995f * style.size * r.w / wide);
+        // Letters are whole pixels wide, so that a little smaller may be no narrower.
+        while (style.size > least && text_width(ui_, style, text) > r.w)
+            style.size = std::max(least, style.size - 0.25f);
         text_in(p_, style, r, text);
     }
 

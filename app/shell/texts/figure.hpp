@@ -174,6 +174,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.lanes.second", "Second machine"},
     {"figure.lanes.second.how", "layers that are here"},
     {"figure.lanes.link.sends", "sends a layer"},
+    {"figure.lanes.arrived", "layers that have arrived"},
     {"figure.lanes.device", "Device"},
     {"figure.lanes.device.how", "computes a layer"},
     {"figure.lanes.link", "Link"},

@@ -1,5 +1,6 @@
 #include "app/panels/figure/plan/sheet.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/numbers/text.hpp"
@@ -98,10 +99,18 @@ Piece& Sheet::block_head(Text id, float y, float height, Text name, Text how) {
 }
 
 void Sheet::legend(float x, float y, const List<Entry>& entries) {
+    // An entry gets more room for long words, as long as all still stand in one line.
+    const auto grown = [](const Entry& entry) {
+        return std::max(entry.room, 42 + 6.2f * static_cast<float>(entry.words.size()));
+    };
+    float all = x;
+    for (const Entry& entry : entries) all += grown(entry);
+    const bool grows = all <= right();
     for (const Entry& entry : entries) {
+        const float room = grows ? grown(entry) : entry.room;
         box("legend", {x, y + 2, 26, 16}, entry.look).cells = entry.cells;
-        words("legend.words", {x + 34, y, entry.room - 42, 20}, {{entry.words, Font::Regular, 13}});
-        x += entry.room;
+        words("legend.words", {x + 34, y, room - 42, 20}, {{entry.words, Font::Regular, 13}});
+        x += room;
     }
 }
 

@@ -26,7 +26,7 @@ public:
         const bool compares = drawn == 2 && n == 2 && ratio() >= 1.05;
         measure(n);
         for (std::size_t i = 0; i < n; ++i) bar(i, i < drawn);
-        if (facts_.limit) limit();
+        if (facts_.limit) limit(drawn);
         if (compares) compare();
         return sheet_.take();
     }
@@ -115,11 +115,31 @@ private:
         words.from = 2;
     }
 
-    void limit() {
-        const float x = x0() + wide(facts_.limit->amount),
-                    bottom = top_ + row_ * static_cast<float>(facts_.bars.size());
-        Piece& line = sheet_.wire("limit", {{x, top_}, {x, bottom}}, false);
-        line.dashed = true, line.width = 2;
+    // Whether the line at x goes through what is said of a bar.
+    bool crosses_words(std::size_t i, float x) const {
+        const std::string& said = facts_.bars[i].said;
+        const float from = x0() + wide(facts_.bars[i].amount) + 12,
+                    to = from + kDigit * size_ * static_cast<float>(said.size());
+        return from - 4 < x && x < to + 4;
+    }
+
+    void limit_line(float x, float from, float to, std::uint32_t until = kAlways) {
+        Piece& line = sheet_.wire("limit", {{x, from}, {x, to}}, false);
+        line.dashed = true, line.width = 2, line.until = until;
+    }
+
+    // Draws the line from the top to the bottom; it makes room for words as soon as they are there.
+    void limit(std::size_t drawn) {
+        const float x = x0() + wide(facts_.limit->amount);
+        float from = top_;
+        for (std::size_t i = 0; i < drawn; ++i) {
+            if (!crosses_words(i, x)) continue;
+            const float middle = top_ + row_ * (static_cast<float>(i) + 0.5f), half = 0.7f * size_;
+            limit_line(x, from, middle - half);
+            limit_line(x, middle - half, middle + half, static_cast<std::uint32_t>(i));
+            from = middle + half;
+        }
+        limit_line(x, from, top_ + row_ * static_cast<float>(facts_.bars.size()));
         sheet_.words("limit.name", {x0(), top_ - kLimitHigh, x - x0() + said_, kLimitHigh - 6},
                      {{Text(facts_.limit->name), Font::Regular, 15, Ink::Plain},
                       {Text(facts_.limit->said), Font::MonoBold, 18, Ink::Strong, 8}},

@@ -14,6 +14,7 @@ constexpr std::uint32_t kBase = 1, kOuter = 2, kInner = 3, kDim = 4, kPlaces = 5
 constexpr float kVectorGap = 10;
 constexpr float kLeastNamed = 54;   // a narrower vector has its number alone
 constexpr float kDigitWide = 6.2f;  // of an address, as small as it may become
+constexpr float kMonoWide = 8;      // a letter of an arrow's words
 
 class ByteMap {
 public:
@@ -238,6 +239,7 @@ private:
                                vector_x(axes, outer, inner) + w * static_cast<float>(facts_.dim)};
         const List<Term> all = terms(layout, axes);
         const float mid = y + 17 * scale_;
+        float beside = stops[3] + 8;  // words of arrows that are too short for them
         for (std::uint32_t i = 0; i < all.size(); ++i) {
             if (all[i].times == 0) continue;
             const Text words =
@@ -247,11 +249,13 @@ private:
                 .span("way", {stops[i], mid}, {stops[i + 1], mid},
                       fits ? List<Word>{{words, Font::MonoBold, 13, Ink::Strong}} : List<Word>())
                 .from = kOuter + i;
-            if (!fits)
-                sheet_
-                    .words("way.words", {stops[i + 1] + 8, mid - 10, 120, 20},
-                           {{words, Font::MonoBold, 13, Ink::Strong}})
-                    .from = kOuter + i;
+            if (fits) continue;
+            const float wide = kMonoWide * static_cast<float>(words.size()) + 24;
+            sheet_
+                .words("way.words", {beside, mid - 10, wide, 20},
+                       {{words, Font::MonoBold, 13, Ink::Strong}})
+                .from = kOuter + i;
+            beside += wide;
         }
     }
 

@@ -44,11 +44,17 @@ private:
         return !facts_.is_causal || key <= query;
     }
 
+    // Where numbers would run together every second one stands, or every third; that of the change
+    // always, and then not those that would touch it.
     void columns(float x, float y) {
+        const float wide = 7.2f * static_cast<float>(with_commas(n() - 1).size()) + 4;
+        const auto step = static_cast<std::uint32_t>(std::ceil(wide / pitch_));
         for (std::uint32_t t = 0; t < n(); ++t) {
             const bool is_it = t == facts_.position;
+            const std::uint32_t off = std::max(t, facts_.position) - std::min(t, facts_.position);
+            if (!is_it && (t % step > 0 || off < step)) continue;
             Piece& name =
-                sheet_.words("column", {x + pitch_ * static_cast<float>(t), y, pitch_ - 2, 20},
+                sheet_.words("column", {x + pitch_ * static_cast<float>(t) - 6, y, pitch_ + 10, 20},
                              {{with_commas(t), is_it ? Font::MonoBold : Font::Mono, 12,
                                is_it ? Ink::Strong : Ink::Quiet}},
                              Edge::Center);

@@ -96,11 +96,15 @@ private:
     void foot_legend() {
         const Texts& text = ask_.text;
         const bool narrow = sheet_.is_narrow();
-        List<Sheet::Entry> entries{{Look::Fresh, text["figure.lanes.computes"_t], 200}};
-        if (facts_.sends)
-            entries.push_back({Look::Outline, text["figure.lanes.link.sends"_t], 180});
-        else
-            entries.push_back({Look::TooMuch, text["figure.lanes.stalls"_t], 180});
+        List<Sheet::Entry> entries;
+        if (facts_.sends) {
+            entries = {{Look::Fresh, text["figure.lanes.device.how"_t], 150},
+                       {Look::Outline, text["figure.lanes.link.sends"_t], 130},
+                       {Look::Amount, text["figure.lanes.arrived"_t], 165}};
+        } else {
+            entries = {{Look::Fresh, text["figure.lanes.computes"_t], 200},
+                       {Look::TooMuch, text["figure.lanes.stalls"_t], 180}};
+        }
         if (facts_.blocks > 0) {
             entries.push_back({Look::Key, text["figure.lanes.k"_t], narrow ? 130.0f : 150.0f});
             entries.push_back({Look::Value,
@@ -135,7 +139,7 @@ private:
         const Texts& text = ask_.text;
         const std::uint32_t first = before + 1, last = before + keys_.each;
         const bool narrow = sheet_.is_narrow();
-        const float end = x(run.end), sums = narrow ? 310 : 364, number = narrow ? 96 : 116;
+        const float end = x(run.end), sums = narrow ? 330 : 384, number = narrow ? 96 : 116;
         sheet_
             .words("run", {sheet_.left(), y, std::max(200.0f, end - sums - sheet_.left()), 28},
                    {{name, Font::Bold, sheet_.is_narrow() ? 15.0f : 18.0f, Ink::Strong},

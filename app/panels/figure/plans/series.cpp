@@ -11,6 +11,7 @@ namespace {
 
 constexpr float kChartHead = 34, kChartTicks = 26, kMostChart = 380, kLoneChart = 560;
 constexpr std::size_t kFewColumns = 24;
+constexpr float kSeriesLetter = 0.61f;  // how wide a digit is, in sizes of its type
 
 class SeriesPlan {
 public:
@@ -83,12 +84,19 @@ private:
                 edge);
             place.from = key, place.names = true;
             if (!facts_.labels || (wide < 26 && !ends)) continue;
+            const float size = wide < 60 && n <= kFewColumns ? 12.5f : 16.0f;
             Piece& said =
                 sheet_.words("said", {at, floor - tall - 20, label, 18},
-                             {{Text(row.said[c]), Font::MonoBold,
-                               wide < 60 && n <= kFewColumns ? 12.5f : 16.0f, Ink::Strong}},
-                             edge);
+                             {{Text(row.said[c]), Font::MonoBold, size, Ink::Strong}}, edge);
             said.from = key;
+            if (n <= kFewColumns || is_right) continue;
+            // It stands above the columns that its words reach over.
+            const auto over = static_cast<std::size_t>(
+                kSeriesLetter * size * static_cast<float>(row.said[c].size()) / pitch);
+            for (std::size_t next = c; next <= std::min(c + over, drawn - 1); ++next) {
+                const float top = room * static_cast<float>(row.values[next] / full_);
+                said.rect.y = std::min(said.rect.y, floor - top - 20);
+            }
         }
     }
 

@@ -138,7 +138,7 @@ private:
         sheet_
             .words("file.name",
                    fits ? Rect{file.right() + 14, file.y, 150, 24}
-                        : Rect{file.x - 164, file.y, 150, 24},
+                        : Rect{std::min(file.x, side) - 164, file.y, 150, 24},
                    {{"config.json", Font::Mono, 13}}, fits ? Edge::Left : Edge::Right)
             .from = keys_.file;
         for (std::size_t i = 0; i < facts_.lines.size(); ++i)
@@ -248,11 +248,11 @@ private:
             .from = key;
         if (name.empty()) return;
         // A long name takes two lines.
-        const float room = in.w + 8, size = 13;
+        const float room = in.w - 6, size = 13;
         const bool two = 0.5f * size * static_cast<float>(name.size()) > room;
         const float high = two ? 2 * kNameLine : in.h * 0.36f,
                     top = two ? in.y + in.h * 0.74f - kNameLine : in.y + in.h * 0.55f;
-        Piece& said = sheet_.words("name", {in.x - 4, top, room, high},
+        Piece& said = sheet_.words("name", {in.x + 3, top, room, high},
                                    {{name, Font::Regular, size, quiet}}, Edge::Center);
         said.from = key;
         if (two) said.pitch = kNameLine;
@@ -378,10 +378,17 @@ private:
         }
     }
 
+    // The room of the names beside the bars: that of a long one leaves it in two lines.
+    float bar_label() const {
+        if (!sheet_.is_narrow()) return 190;
+        const bool is_long = std::max(name_of(false).size(), name_of(true).size()) > 22;
+        return is_long ? 150 : 100;
+    }
+
     // What both sums have is solid; the rest is hatched, or dashed where the wrong one lacks it.
     void bars(float y, float w) {
         const Texts& text = ask_.text;
-        const float label = sheet_.is_narrow() ? 100 : 190, number = sheet_.is_narrow() ? 100 : 130;
+        const float label = bar_label(), number = sheet_.is_narrow() ? 100 : 130;
         const float full = w - label - number, h = 44 * scale_;
         head(sheet_.left(), y, w, text["figure.two_sums.bars"_t],
              text["figure.two_sums.bars.how"_t], keys_.bars);

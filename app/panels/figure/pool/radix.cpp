@@ -430,8 +430,10 @@ private:
         const float gap = ends_block(node, token - 1) ? block_gap() : 0;
         const float x = at.x + chip_at(node, token) - 2 - gap / 2;
         const float line = sheet_.is_low() ? 15 : 19, bottom = at.bottom() + line + 6;
-        Piece& cut =
-            sheet_.wire("cut", {{x, at.y - 8}, {x, strong ? bottom : at.bottom() + 4}}, false);
+        // Above, the words begin at the line, unless the name of the tree stands there.
+        const bool beside = x > sheet_.left() + 104;
+        const float top = at.y - (beside && !strong ? 22 : 8);
+        Piece& cut = sheet_.wire("cut", {{x, top}, {x, strong ? bottom : at.bottom() + 4}}, false);
         cut.dashed = true, cut.width = strong ? 2.0f : 1.4f, cut.from = from;
         // The words do not stand on those of the node, which begin at its left edge.
         const float used = 20 * static_cast<float>(node.holders.size()) + 124;
@@ -439,7 +441,7 @@ private:
         Piece& said =
             sheet_.words("cut.words",
                          strong ? Rect{below, at.bottom() + 3, sheet_.right() - below, line}
-                                : Rect{std::max(x - 60, sheet_.left() + 150), at.y - 24, 220, 16},
+                                : Rect{beside ? x + 6 : sheet_.left() + 150, at.y - 24, 220, 16},
                          {{fill(ask_.text[words], {{"request", Text(facts_.request)}}),
                            Font::Semibold, sheet_.is_low() ? 12.0f : 13.0f, Ink::Strong}});
         said.names = true;

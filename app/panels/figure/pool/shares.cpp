@@ -98,7 +98,11 @@ private:
             part.caption = part_text(share);
             x += wide;
             if (wide < 4 * size) continue;
-            // Hatched parts and outlined ones have their number on a chip that can be read.
+            if (look == Look::Gap) {  // whose marks leave room for its own words
+                part.words = {{part_text(share), Font::MonoBold, size, Ink::Strong}};
+                continue;
+            }
+            // Hatched parts have their number on a chip that can be read.
             const bool chip = look == Look::NeverUsed;
             const Rect at{part.rect.x + wide / 2 - 1.9f * size, room.y + room.h / 2 - 0.72f * size,
                           3.8f * size, 1.44f * size};
