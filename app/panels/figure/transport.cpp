@@ -25,7 +25,11 @@ void draw_track(const Ui& ui, const figure::Keys& keys, std::uint32_t top, std::
     const Painter p(ui);
     const std::uint32_t n = top - keys.first + 1;
     const float gap = n > 24 ? ui.px(1) : ui.px(2), pitch = (room.w + gap) / static_cast<float>(n);
-    const bool named = names.size() == n && pitch > ui.px(44);
+    const bool named = names.size() == n;
+    const auto fits = [&](const Text& name) {
+        return text_width(ui, type::caption(ui), name) + ui.px(4) <= pitch;
+    };
+    const bool all = named && std::all_of(names.begin(), names.end(), fits);
     const float h = ui.px(8), y = room.y + (room.h - h) / 2 - (named ? ui.px(7) : 0);
     for (std::uint32_t i = 0; i < n; ++i) {
         const Rect one = snap({room.x + pitch * static_cast<float>(i), y, pitch - gap, h});
@@ -36,10 +40,17 @@ void draw_track(const Ui& ui, const figure::Keys& keys, std::uint32_t top, std::
             fill(p, one, ui.colors.focus);
             ring(p, one, {.color = ui.colors.focus, .radius = 2, .width = 2, .gap = 3});
         }
-        if (named)
+        if (all)
             text_in(p, colored(type::caption(ui), at == key ? ui.colors.text : ui.colors.text3),
                     {one.x, one.bottom() + ui.px(4), one.w, ui.px(18)}, names[i]);
     }
+    if (!named || all) return;
+    // Where not every name fits, the present one has the whole track.
+    const Text& name = names[key - keys.first];
+    const float from = room.x + pitch * static_cast<float>(key - keys.first),
+                w = std::min(text_width(ui, type::caption(ui), name) + ui.px(2), room.w);
+    text_in(p, colored(type::caption(ui), ui.colors.text),
+            {std::min(from, room.right() - w), y + h + ui.px(4), w, ui.px(18)}, name);
 }
 
 }  // namespace
