@@ -166,7 +166,8 @@ private:
                             Edge::Center));
     }
 
-    // A column a slot, a band for each table that names the block.
+    // A column a slot, a band for each table that names the block, and the sign of its request:
+    // every fourth one has the same hue.
     void slots(const BlocksFacts::State& state, std::size_t b, const Rect& room,
                const During& during) {
         const std::optional number(static_cast<std::uint32_t>(b));
@@ -177,19 +178,28 @@ private:
                 holders.push_back(static_cast<std::uint8_t>(r));
         }
         const float wide = room.w / static_cast<float>(facts_.block_size);
-        const float gap = wide > 6 ? 2.0f : wide > 3 ? 1.0f : 0.0f;
+        const float gap = wide > 6 ? 2.0f : wide > 4 ? 1.0f : 0.0f;
         const std::size_t bands = std::max<std::size_t>(1, holders.size());
         const float high = room.h / static_cast<float>(bands);
-        for (std::size_t band = 0; band < bands; ++band)
-            for (std::uint32_t s = 0; s < state.blocks[b].filled; ++s) {
+        // A block of nobody has the hue of nobody. Slots without a gap are drawn as one.
+        const Look look = holders.empty() ? Look::Amount : Look::Fresh;
+        const std::uint32_t filled = state.blocks[b].filled, n = gap > 0 ? filled : 1;
+        const float each = gap > 0 ? wide : wide * static_cast<float>(filled);
+        for (std::size_t band = 0; band < bands && filled > 0; ++band) {
+            const float y = room.y + high * static_cast<float>(band);
+            for (std::uint32_t s = 0; s < n; ++s) {
                 Piece& slot = during(sheet_.box("slot",
-                                                {room.x + wide * static_cast<float>(s),
-                                                 room.y + high * static_cast<float>(band),
-                                                 std::max(1.0f, wide - gap), high - 2},
-                                                holders.empty() ? Look::Kept : Look::Fresh));
+                                                {room.x + each * static_cast<float>(s), y,
+                                                 std::max(1.0f, each - gap), high - 2},
+                                                look));
                 slot.radius = 1;
                 if (!holders.empty()) slot.hue = holders[band];
             }
+            const float sign = std::min(21.0f, high - 6);
+            if (!holders.empty() && sign >= 13 && room.w > sign + 4)
+                during(
+                    sheet_.tag("block.sign", {room.center().x, y + high / 2}, sign, holders[band]));
+        }
     }
 
     const BlocksFacts& facts_;
