@@ -120,11 +120,13 @@ std::vector<DataTable> observed_tables(const ObservedFacts& facts, bool revealed
 }
 
 std::vector<DataTable> ranks_tables(const RanksFacts& facts, bool revealed) {
-    DataTable table{"ranks", "Kept tokens", {{"place in the text"}, {"rank in the cache"}}, {}};
+    DataTable table{"ranks", "Kept tokens", {{"place in the text"}}, {}};
+    if (revealed) table.columns.push_back({"rank in the cache"});
     const std::uint32_t n = facts.kept() + (revealed ? 1 : 0);
-    for (std::uint32_t rank = 0; rank < n; ++rank)
-        table.add(std::uint64_t{rank < facts.sinks ? rank : facts.first + rank - facts.sinks},
-                  std::uint64_t{rank});
+    for (std::uint32_t rank = 0; rank < n; ++rank) {
+        table.add(std::uint64_t{rank < facts.sinks ? rank : facts.first + rank - facts.sinks});
+        if (revealed) table.rows.back().emplace_back(std::uint64_t{rank});
+    }
     return {table};
 }
 

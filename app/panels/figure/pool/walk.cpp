@@ -118,14 +118,18 @@ private:
 
     void position() {
         const Rect at = slot(facts_.logical(), facts_.offset(), text_y_);
-        Piece& cell = sheet_.box("position", at, Look::Fresh);
-        cell.radius = 1, cell.from = kPosition;
         Piece& words = sheet_.words(
             "position.words", {at.center().x - 70, at.y - 30, 140, 20},
             {{fill(ask_.text["figure.walk.position"_t], {{"n", with_commas(facts_.position)}}),
               Font::Bold, sheet_.is_narrow() ? 14.0f : 16.0f, Ink::Strong}},
             Edge::Center);
         words.from = kPosition, words.names = true;
+        if (!is_gone()) {  // its block is half of the answer
+            words.rect.x = sheet_.left(), words.edge = Edge::Left;
+            return;
+        }
+        Piece& cell = sheet_.box("position", at, Look::Fresh);
+        cell.radius = 1, cell.from = kPosition;
     }
 
     // The three terms of the way, each beside what it leads to.

@@ -158,7 +158,10 @@ TEST_CASE("when the rest of a split node was used is not told before the reveal"
 
 TEST_CASE("a way goes by division, through the table, to a slot", "[figure][pool]") {
     const Plan open = pool_plan(walk_facts(), false), gone = pool_plan(walk_facts(), true);
-    for (const Piece& p : open.pieces) CHECK(p.from <= 1);
+    for (const Piece& p : open.pieces) {
+        CHECK(p.from <= 1);
+        CHECK(p.id.view() != "position");  // which block it is in is half of the answer
+    }
     CHECK(said_at(gone, "divide", 4) == std::vector<std::string>{"37 // 16 = 2, rest 5"});
     CHECK(said_at(gone, "look.words", 4) == std::vector<std::string>{"row 2 names block 44"});
     CHECK(said_at(gone, "slot", 4).back() == "44 × 16 + 5 = slot 709");

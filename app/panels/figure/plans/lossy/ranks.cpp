@@ -1,5 +1,6 @@
 // Kept tokens twice: at their places in the text, with a gap where tokens were dropped, and at
-// their ranks in the cache, where it is closed. Where the next query stands comes with the reveal.
+// their ranks in the cache, where it is closed. Ranks come with the reveal: whoever sees them can
+// read off where the next query stands.
 
 #include <algorithm>
 #include <utility>
@@ -27,10 +28,13 @@ public:
         const float above = sheet_.top() + 16, below = above + high;
         sheet_.block_head("text", above, 28, text["figure.ranks.text"_t],
                           text["figure.ranks.text.how"_t]);
-        Piece& head = sheet_.block_head("cache", below, 28, text["figure.ranks.cache"_t],
-                                        text["figure.ranks.cache.how"_t]);
-        head.from = kInCache;
+        sheet_.block_head("cache", below, 28, text["figure.ranks.cache"_t],
+                          text["figure.ranks.cache.how"_t]);
         const float top = above + 52, bottom = below + 52;
+        sheet_
+            .box("asked", {sheet_.left(), bottom, sheet_.width(), kRankBox}, Look::TurnedAway,
+                 {{"?", Font::MonoBold, 28, Ink::Quiet}})
+            .until = kInText;
         gap(top);
         for (std::uint32_t rank = 0; rank <= facts_.kept(); ++rank) token(rank, top, bottom);
         for (const TextId name :
@@ -72,6 +76,7 @@ private:
         Piece& above = sheet_.box("place", text, look,
                                   {{with_commas(place), Font::MonoBold, size, Ink::OnHue}});
         above.from = kInText, above.names = true;
+        if (!ask_.revealed) return;
         Piece& wire = sheet_.wire(
             "moves", {{text.center().x, text.bottom() + 30}, {cache.center().x, cache.y - 60}},
             false);
@@ -92,8 +97,8 @@ private:
             Piece& asked = sheet_.box("asked", room, Look::TurnedAway,
                                       {{"?", Font::MonoBold, size, Ink::Quiet}});
             asked.from = from, asked.until = kNextQuery - 1;
+            if (!ask_.revealed) return;
         }
-        if (!ask_.revealed) return;
         for (const auto& [room, number] : {std::pair{text, place}, std::pair{cache, rank}}) {
             Piece& box = sheet_.box("next", room, Look::Strong,
                                     {{with_commas(number), Font::MonoBold, size, Ink::OnStrong}});
@@ -110,7 +115,7 @@ private:
 }  // namespace
 
 Keys keys_of(const RanksFacts&) {
-    return {.first = kInText, .opens = kInCache, .last = kInCache, .end = kNextQuery};
+    return {.first = kInText, .opens = kInText, .last = kInText, .end = kNextQuery};
 }
 
 Plan layout_ranks(const RanksFacts& facts, const Ask& ask) {
