@@ -200,10 +200,11 @@ private:
     }
     void draw_rate(const WhatIfPoint& point, Vec2 middle) const {
         const float x = middle.x + ui_.px(14), y = middle.y + ui_.px(4);
-        if (y + ui_.px(36) > plot_.plot.bottom() || !weighed_.knows_today()) return;
+        const bool is_low = plot_.plot.h < ui_.px(240);
+        if (y + ui_.px(is_low ? 18 : 36) > plot_.plot.bottom() || !weighed_.knows_today()) return;
         text_in(p_, sized(type::number_strong(ui_), 16), {x, y, 0, ui_.px(18)},
                 share_words(rate(point)));
-        if (plot_.plot.h < ui_.px(240)) return;  // the words of the knee may stand there
+        if (is_low) return;  // the words of the knee may stand there
         const Text of_tokens = fill(ui_.text["whatif.of_tokens"_t],
                                     {{"hit", with_commas(point.outcome.hit_tokens)},
                                      {"asked", with_commas(point.outcome.asked_tokens)}});

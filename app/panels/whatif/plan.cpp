@@ -11,6 +11,7 @@ namespace {
 constexpr float kBetweenParts = 4, kNarrowPanel = 900;
 constexpr float kLeftShare = 1180.0f / 1912;
 constexpr float kCurveShare = 0.625f, kLowCurveShare = 0.55f;
+constexpr float kLeastCurve = 270;  // in a narrow panel
 constexpr float kLeastBelow = 480;  // height of what stands under the answer
 
 // Tens of percent around both.
@@ -36,7 +37,8 @@ WhatIfPlan plan_whatif(Vec2 room, std::size_t answer_lines) {
             y += height + kBetweenParts;
             return rect;
         };
-        plan.curve = next(360);
+        // As high as its room, so that a look without scrolling sees the whole of it.
+        plan.curve = next(std::clamp(room.y - top, kLeastCurve, 360.0f));
         plan.again = next(190);
         plan.first_token = next(190);
         plan.points = next(320);
