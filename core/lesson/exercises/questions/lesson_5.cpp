@@ -18,9 +18,9 @@ Exercise pairs(const u64& prompt) {
     const auto full = static_cast<double>(prompt) * static_cast<double>(prompt);
     return ExerciseWriter(
                "A prompt of " + say(prompt) +
-               " tokens is read in one pass with a causal mask. How many pairs of a "
-               "query and a key that it sees are there for each head of a layer, and how "
-               "many if the prompt is twice as long?")
+               " tokens is read in one pass. The query of a token sees the token's own key "
+               "and the keys before it. How many such pairs of query and key are there in one "
+               "head of one layer? And how many when the prompt is twice as long?")
         .count("the pairs", "pairs", once)
         .slip("the whole square: the mask hides what comes later", full)
         .slip("the diagonal left out: a token sees itself", once - prompt)
