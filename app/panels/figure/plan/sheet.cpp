@@ -101,7 +101,7 @@ Piece& Sheet::block_head(Text id, float y, float height, Text name, Text how) {
 void Sheet::legend(float x, float y, const List<Entry>& entries) {
     // An entry gets more room for long words, as long as all still stand in one line.
     const auto grown = [](const Entry& entry) {
-        return std::max(entry.room, 42 + 6.2f * static_cast<float>(entry.words.size()));
+        return std::max(entry.room, 48 + 6.6f * static_cast<float>(entry.words.size()));
     };
     float all = x;
     for (const Entry& entry : entries) all += grown(entry);

@@ -178,7 +178,7 @@ private:
                 holders.push_back(static_cast<std::uint8_t>(r));
         }
         const float wide = room.w / static_cast<float>(facts_.block_size);
-        const float gap = wide > 6 ? 2.0f : wide > 4 ? 1.0f : 0.0f;
+        const float gap = wide > 7 ? 2.0f : 0.0f;
         const std::size_t bands = std::max<std::size_t>(1, holders.size());
         const float high = room.h / static_cast<float>(bands);
         // A block of nobody has the hue of nobody. Slots without a gap are drawn as one.

@@ -258,7 +258,7 @@ private:
         const float one = std::min(22.0f, w / 4);
         at(sheet_.box("real.k", {mid - one, kv_y, one, kv_h}, Look::Key)).radius = 0;
         at(sheet_.box("real.v", {mid, kv_y, one, kv_h}, Look::Value)).radius = 0;
-        const Rect beside{x, kv_y, w / 2 - one - 8, kv_h}, below{x, kv_y + kv_h, w, 16};
+        const Rect beside{x, kv_y, w / 2 - one - 8, kv_h}, below{x, kv_y + kv_h + 4, w, 16};
         Piece& name = sheet_.words("real.kv", narrow ? below : beside,
                                    {{"kv" + with_commas(kv), Font::Mono, 12}},
                                    narrow ? Edge::Center : Edge::Right);

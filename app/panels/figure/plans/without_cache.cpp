@@ -94,7 +94,11 @@ private:
                            Font::Regular, 12, Ink::Quiet}});
         for (std::uint32_t i = 0; i < t_.columns; ++i) {
             const bool word = words_fit() && i < facts_.words.size();
-            const Text label = word ? Text(facts_.words[i]) : Text(with_commas(i));
+            // In narrow columns every fifth number stands.
+            const bool is_counted = t_.pitch >= 20 || i % 5 == 0;
+            const Text label = word         ? Text(facts_.words[i])
+                               : is_counted ? Text(with_commas(i))
+                                            : Text();
             Piece& chip = sheet_.box("token", cell(i, y + 22, 24),
                                      i < facts_.prompt ? Look::Chip : Look::Pill,
                                      {{label, word ? Font::Regular : Font::Mono,
