@@ -159,7 +159,7 @@ private:
                             : one.is_found ? "figure.blocks.found"_t
                                            : "figure.blocks.free"_t;
         if (at.w < 50 && one.refs < 2) return;
-        during(sheet_.words("block.state", {at.x - 4, at.bottom() - 18, at.w + 8, 18},
+        during(sheet_.words("block.state", {at.x - 1, at.bottom() - 18, at.w + 2, 18},
                             {{fill(ask_.text[word], {{"n", with_commas(one.refs)}}),
                               one.refs > 1 ? Font::Bold : Font::Regular, 12,
                               one.refs > 1 ? Ink::Strong : Ink::Quiet}},
