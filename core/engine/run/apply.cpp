@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/engine/run/draft/draft_model.hpp"
 #include "core/engine/run/engine.hpp"
 #include "core/engine/run/policy/fit.hpp"
 #include "core/trace/event/event.hpp"
@@ -155,7 +156,9 @@ private:
         }
         std::string clash = clash_of(changed, e_.config());
         try {
-            if (clash.empty()) e_.drafts_.start(kReason);
+            const KvLayout& pool = e_.pool_.backend().layout();
+            if (clash.empty())
+                e_.drafts_.start(e_.drafts_.drafter_with(pool.n_blocks, pool.block_size), kReason);
         } catch (const Error& error) {
             clash = error.what();
         }

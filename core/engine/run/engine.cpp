@@ -5,6 +5,7 @@
 
 #include "core/base/background/give_way.hpp"
 #include "core/base/error.hpp"
+#include "core/engine/run/draft/draft_model.hpp"
 #include "core/engine/run/policy/fit.hpp"
 #include "core/trace/event/event.hpp"
 
@@ -216,9 +217,12 @@ void Engine::forget_stored(SeqId id) {
 }
 
 void Engine::make_pool() {
+    // What can fail comes first.
+    const PoolSpec pool = pool_.checked_spec();
+    std::unique_ptr<DraftModel> drafter = drafts_.drafter_with(pool.n_blocks, pool.block_size);
     pool_.make(iteration_);
     keepers_.start();
-    drafts_.start({Why::AtTheStart});
+    drafts_.start(std::move(drafter), {Why::AtTheStart});
     new_pass_book();
     last_held_ = held();
 }

@@ -293,6 +293,27 @@ TEST_CASE("another drafter begins with drafts of the first length again", "[engi
     CHECK(newest_length() == 4);
 }
 
+TEST_CASE("a pool that the drafter cannot have leaves the run's own as it was", "[engine][draft]") {
+    const EngineOn on;
+    EngineParts parts = on.parts();
+    parts.find_drafter = [](const std::string&) {
+        DrafterParts drafter = drafter_of("llama_gqa");
+        drafter.make_backend = [make = drafter.make_backend](const PoolSpec& pool) {
+            if (pool.n_blocks > 40) throw Error(ErrorCode::World, "There is no room for it.");
+            return make(pool);
+        };
+        return drafter;
+    };
+    Engine engine(std::move(parts), drafting("itself"));
+    const std::uint64_t told = engine.trace().size();
+    CHECK(engine.apply(SetSetting{"pool", "41blocks"}) == "There is no room for it.");
+    CHECK(engine.backend().layout().n_blocks == 40);
+    CHECK(engine.trace().size() == told + 1);  // of the refusal
+    engine.submit(request("A", 5, 60));
+    run_to_end(engine);
+    CHECK(engine.requests()[0].new_tokens.size() == 60);
+}
+
 TEST_CASE("a draft that cannot be is refused in a sentence", "[engine][draft]") {
     const EngineOn on;
     EngineParts parts = parts_with_drafter(on);

@@ -23,23 +23,26 @@ Drafts::Drafts(const EngineParts& parts, const EngineSettings& settings,
 
 Drafts::~Drafts() = default;
 
-void Drafts::start(const Reason& reason) {
-    paces_.clear();  // what was learnt about another drafter
-    const KvLayout& layout = pool_.backend().layout();
+std::unique_ptr<DraftModel> Drafts::drafter_with(std::uint32_t n_blocks,
+                                                 std::uint32_t block_size) const {
     const std::string& name = settings_.draft.model;
-    const bool had = model_ != nullptr;
-    if (name.empty()) {
-        model_.reset();
-        if (had) log_.tell(reason, DrafterMade{});
-        return;
-    }
+    if (name.empty()) return nullptr;
     if (!parts_.find_drafter)
         throw Error(ErrorCode::Usage, "draft " + name +
                                           " names a model, and this run has none "
                                           "beside its own; use ngram:3 or off.");
-    DrafterMade made{name, layout.n_blocks, layout.block_size, 0};
-    model_ = std::make_unique<DraftModel>(parts_.find_drafter(name), parts_.config, made);
-    log_.tell(reason, model_->made());
+    return std::make_unique<DraftModel>(parts_.find_drafter(name), parts_.config,
+                                        DrafterMade{name, n_blocks, block_size, 0});
+}
+
+void Drafts::start(std::unique_ptr<DraftModel> drafter, const Reason& reason) {
+    paces_.clear();  // what was learnt about another drafter
+    const bool had = model_ != nullptr;
+    model_ = std::move(drafter);
+    if (model_)
+        log_.tell(reason, model_->made());
+    else if (had)
+        log_.tell(reason, DrafterMade{});
 }
 
 void Drafts::propose(std::vector<Planned>& plan, std::uint32_t budget) {

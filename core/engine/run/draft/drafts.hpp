@@ -27,9 +27,12 @@ public:
            Residuals& residuals, EventWriter& log);
     ~Drafts();
 
-    // From here on drafts come from the model or the look back that the settings name. Throws an
-    // Error (Usage) when that model is not there or speaks other words; then nothing has changed.
-    void start(const Reason& reason);
+    // The model that the settings name, with a pool of as many blocks as the run's; null where they
+    // name none. Throws an Error (Usage) when it is not there or speaks other words.
+    std::unique_ptr<DraftModel> drafter_with(std::uint32_t n_blocks,
+                                             std::uint32_t block_size) const;
+    // From here on drafts come from this model, or from the look back that the settings name.
+    void start(std::unique_ptr<DraftModel> drafter, const Reason& reason);
 
     // Writes into the plan how many tokens a step has ahead (the draft), tells of them and makes
     // room.

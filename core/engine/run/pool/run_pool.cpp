@@ -21,7 +21,7 @@ LaneShape lanes_of(const EngineSettings& settings, const KvLayout& layout) {
     return {table_scope(eviction_of(settings)), layout.n_layers, layout.n_kv_heads};
 }
 
-void RunPool::make(std::uint32_t iteration) {
+PoolSpec RunPool::checked_spec() const {
     if (const std::string clash = clash_of(settings_, parts_.config); !clash.empty())
         throw Error(ErrorCode::Usage, clash);
     const PoolSpec pool = spec();
@@ -30,9 +30,14 @@ void RunPool::make(std::uint32_t iteration) {
             throw Error(ErrorCode::Usage, "free_list names block " + std::to_string(id) +
                                               ", but the pool has the blocks 0 to " +
                                               std::to_string(pool.n_blocks - 1) + ".");
+    return pool;
+}
+
+void RunPool::make(std::uint32_t iteration) {
+    std::unique_ptr<Backend> backend = parts_.make_backend(settings_.backend, checked_spec());
     recorder_.poison_fresh_blocks(parts_.poison_fresh_blocks);
     transfers_ = {settings_.transfer_gbps, settings_.transfer_latency_us};
-    use_backend(parts_.make_backend(settings_.backend, pool));
+    use_backend(std::move(backend));
     cache_ = std::make_unique<Cache>(cache_spec(), &recorder_, mover_.get(), iteration);
 }
 

@@ -31,6 +31,8 @@ public:
     // Every filled slot goes over to the codec of the changed settings, in as many blocks.
     void recode(const std::string& setting, EngineSettings changed, const Reason& by);
 
+    // Throws an Error (Usage) where the settings clash or no such pool can be.
+    PoolSpec checked_spec() const;
     PoolSpec spec() const;  // as the settings say, which the pool itself may not follow yet
     Backend& backend() { return *backend_; }
     const Backend& backend() const { return *backend_; }
