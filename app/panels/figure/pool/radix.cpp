@@ -430,18 +430,17 @@ private:
         const float gap = ends_block(node, token - 1) ? block_gap() : 0;
         const float x = at.x + chip_at(node, token) - 2 - gap / 2;
         const float line = sheet_.is_low() ? 15 : 19, bottom = at.bottom() + line + 6;
-        // Above, the words begin at the line, unless the name of the tree stands there.
-        const bool beside = x > sheet_.left() + 104;
-        const float top = at.y - (beside && !strong ? 22 : 8);
-        Piece& cut = sheet_.wire("cut", {{x, top}, {x, strong ? bottom : at.bottom() + 4}}, false);
+        Piece& cut =
+            sheet_.wire("cut", {{x, at.y - 8}, {x, strong ? bottom : at.bottom() + 4}}, false);
         cut.dashed = true, cut.width = strong ? 2.0f : 1.4f, cut.from = from;
-        // The words do not stand on those of the node, which begin at its left edge.
+        // Above, the words stand clear of the name of the tree; below, of those of the node, which
+        // begin at its left edge.
         const float used = 20 * static_cast<float>(node.holders.size()) + 124;
         const float below = std::max(x + 7, at.x + used);
         Piece& said =
             sheet_.words("cut.words",
                          strong ? Rect{below, at.bottom() + 3, sheet_.right() - below, line}
-                                : Rect{beside ? x + 6 : sheet_.left() + 150, at.y - 24, 220, 16},
+                                : Rect{std::max(x + 6, sheet_.left() + 132), at.y - 24, 220, 16},
                          {{fill(ask_.text[words], {{"request", Text(facts_.request)}}),
                            Font::Semibold, sheet_.is_low() ? 12.0f : 13.0f, Ink::Strong}});
         said.names = true;
