@@ -216,9 +216,9 @@ template <class Change>
 void change_bill(AppState& state, Change change) {
     BillInputs changed = state.bill;
     change(changed);
-    state.undo.push_back(std::exchange(state.bill, std::move(changed)));
-    if (state.undo.size() > kUndoDepth) state.undo.erase(state.undo.begin());
-    state.redo.clear();
+    state.bill_undo.push_back(std::exchange(state.bill, std::move(changed)));
+    if (state.bill_undo.size() > kUndoDepth) state.bill_undo.erase(state.bill_undo.begin());
+    state.bill_redo.clear();
 }
 
 void travel(AppState& state, std::vector<BillInputs>& from, std::vector<BillInputs>& to) {
@@ -284,8 +284,8 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"panel.leaves_out", [](AppState& s, const Command&) { s.show_leaves_out = true; }},
 
     {"bill.copy", [](AppState& s, const Command&) { s.copy_bill = true; }},
-    {"bill.undo", [](AppState& s, const Command&) { travel(s, s.undo, s.redo); }},
-    {"bill.redo", [](AppState& s, const Command&) { travel(s, s.redo, s.undo); }},
+    {"bill.undo", [](AppState& s, const Command&) { travel(s, s.bill_undo, s.bill_redo); }},
+    {"bill.redo", [](AppState& s, const Command&) { travel(s, s.bill_redo, s.bill_undo); }},
 
     {"question.save", save_first},
     {"question.drop", drop_work},

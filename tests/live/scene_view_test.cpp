@@ -85,8 +85,8 @@ TEST_CASE("a view says what the Calculator prices, and undo has what a person ha
     CHECK(state.bill.cards == 2);
     CHECK(state.bill.left.codecs.v.code == ElementCode::Int8);
     CHECK(state.bill.left.codecs.k.code == ElementCode::Bf16);
-    REQUIRE(state.undo.size() == 1);
-    CHECK(state.undo.back().tokens == 77);
+    REQUIRE(state.bill_undo.size() == 1);
+    CHECK(state.bill_undo.back().tokens == 77);
 }
 
 TEST_CASE("what the Calculator prices is written into the view as it is read", "[live][view]") {
@@ -146,5 +146,5 @@ TEST_CASE("a view without a bill leaves it, and one that cannot be priced is ref
     CHECK_THROWS_AS(apply_view(state, Snapshot{}, R"({"bill": {"tokens": 5, "model": "gpt-9"}})"),
                     Error);
     CHECK(state.bill.tokens == 77);
-    CHECK(state.undo.empty());
+    CHECK(state.bill_undo.empty());
 }

@@ -72,8 +72,12 @@ struct AppState {
     // A page around the picture has the program's name and the layouts, so that the bar has not.
     bool layouts_outside = false;
     BillInputs bill = default_bill();
-    std::vector<BillInputs> undo, redo;
-    BillHistory history() const { return {.can_undo = !undo.empty(), .can_redo = !redo.empty()}; }
+    // The inputs before the one at hand and after it, the nearest last. A run has undo of its own:
+    // SceneHistory in app/live/scene/history.hpp.
+    std::vector<BillInputs> bill_undo, bill_redo;
+    BillHistory bill_history() const {
+        return {.can_undo = !bill_undo.empty(), .can_redo = !bill_redo.empty()};
+    }
     BillUi bill_ui;
     RunState run;
     RaceUi race;

@@ -1,5 +1,10 @@
 #pragma once
-// The scenes before and after the one that plays: what undo goes back to, and redo forward to.
+// The scenes before and after the one that plays: what undo goes back to, and redo forward to. A
+// scene has all that a run follows from, so nothing is reversed: the scene of before is opened
+// anew, and played up to the iteration at hand. `travel` in app/live/wishes.cpp does that for
+// run.undo_set and run.redo_set; what changes a scene remembers it first (history_with_now there).
+// The bill has undo of its own (bill_undo of AppState); app/frame/key_meaning.cpp says which of the
+// two Ctrl+Z means.
 
 #include <cstddef>
 #include <optional>

@@ -107,8 +107,8 @@ BillInputs bill_of(const Json& asked) {
 void bill_of_view(AppState& state, const Json& view) {
     const Json asked = member(view, "bill");
     if (asked.empty()) return;
-    state.undo.push_back(std::exchange(state.bill, bill_of(asked)));
-    state.redo.clear();
+    state.bill_undo.push_back(std::exchange(state.bill, bill_of(asked)));
+    state.bill_redo.clear();
 }
 
 std::string without_blanks(std::string text) {
