@@ -2,6 +2,12 @@
 // H2O: the tokens that attention has leaned on most so far, and the newest ones (arXiv 2306.14048).
 // A token's score is the sum of the softmax weights that all queries since it came have given it.
 // Nothing protects the first tokens: where they stay, their sums are large.
+//
+// With GQA a KV head's key is kept or dropped for all query heads that read it. Each of them adds
+// up its own weights, and only when tokens are judged do their sums become one score per token:
+// reduce_heads(), the mean unless the scene says otherwise. TokenKeeper in core/engine/policy has
+// the sums: take_weights() collects what the queries of a step give; choose_heavy(), in
+// token_keeper_choose.cpp, adds it by add_weights(), joins the heads and asks keep_heavy().
 
 #include <cstdint>
 #include <span>

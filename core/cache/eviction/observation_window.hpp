@@ -1,7 +1,18 @@
 #pragma once
 // SnapKV: what the last few queries of a prompt look at is what is kept of it (arXiv 2404.14469).
 // PyramidKV is the same with more room in the lower layers (arXiv 2406.02069); AdaKV lets the heads
-// of a layer compete for it (arXiv 2407.11550). All run once, when the prompt has been read.
+// of a layer compete for it (arXiv 2407.11550). All run once, when the prompt has been read:
+//
+//   1. The queries of the last `window` tokens give softmax weights to all tokens before them.
+//      TokenKeeper::take_weights() adds them up, for each query head by itself.
+//   2. window_scores() joins the query heads of a KV head, and pools each score with its
+//      neighbours, so that a token stays together with those around it.
+//   3. keep_observed() keeps the window, and before it the `capacity - window` tokens with the
+//      highest scores.
+//
+// TokenKeeper::after_step() asks for 2 and 3 once the prompt's last chunk has attended, in
+// choose_observed() (core/engine/policy/token_keeper_choose.cpp); a prompt shorter than the
+// capacity is kept whole (TokenKeeper::observes).
 
 #include <cstdint>
 #include <optional>

@@ -4,6 +4,16 @@
 // channel are known, and with them a bound that no key of the block exceeds:
 //
 //   bound(block) = sum over channels c of max(q_c * min_c, q_c * max_c)  >=  q . k
+//
+// Here is the rule. Around it, for each new token behind the prompt, layer and query head:
+//
+//   KeyBoxes (core/engine/pool/key_boxes.hpp)    keeps a box for each block, layer and KV head
+//   PoolBackend::choose_reads (pool/backend.cpp) bounds every block of the table by the query of
+//                                                one head, and calls choose_blocks()
+//   HeadReads (core/engine/seam/head_reads.hpp)  says which queries choose at all, and carries the
+//                                                answer: query heads that share a KV head choose
+//                                                each for itself, and may choose differently
+//   find_keys_of_head (pool/seen_keys.cpp)       leaves the slots of other blocks out
 
 #include <cstdint>
 #include <span>
