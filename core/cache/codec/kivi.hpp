@@ -11,6 +11,12 @@
 // not depend on how tokens came in. A key group lies in the slots of its 32 tokens, as
 // kivi_group.hpp draws it: every slot has the same size, and a group can be read only when all of
 // it is there.
+//
+// The residual of one head and side is a ring of kKiviResidualRows rows beside the blocks: a
+// token's row is its slot modulo their number. This file has the rule and the bytes. A backend
+// fills and empties the ring: a token enters by wait_in_residual() of
+// core/engine/pool/backend.cpp, and once it has attended code_due() codes what coded_tokens() has
+// more of than before. PassCache in core/engine/reference/pass_cache.cpp calls them in this order.
 
 #include <array>
 #include <cstddef>
@@ -29,9 +35,10 @@ struct Residual {
     std::uint32_t row_set = 0, base = 0;
 };
 
-// Tokens of that side that are coded once `n` are stored and the step has attended: the rule of the
-// residual, kivi_coded_tokens() of core/cost/cache/vector_bytes.hpp, priced and run alike. `base`
-// tokens are a prefix that others had coded already, so no fewer are.
+// Tokens of that side that are coded once `n` are stored and the step has attended: of keys the
+// whole runs of 128, of values all but the newest 128. The rule is kivi_coded_tokens() of
+// core/cost/cache/vector_bytes.hpp, so that it is priced and run alike. `base` tokens are a prefix
+// that others had coded already, so no fewer are.
 std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base);
 // Tokens, from the first on, whose bytes will not change any more on either side.
 std::uint32_t final_tokens(std::uint32_t n);
