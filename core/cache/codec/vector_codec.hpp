@@ -6,6 +6,8 @@
 //                 = max|x| / largest code;  x = scale * code
 //   intN:gM       for each M channels a scale = (max - min) / (2^N - 1) and a zero = min;
 //                 x = code * scale + zero
+//                 int4:g32 of 64 channels, 40 bytes:
+//                 | 32 bytes of codes | scale 0, zero 0 | scale 1, zero 1 |
 //   intN:tensor   nothing: the scale of a layer and side lies with the pool
 //   intN:kivi     values are coded here, as the ':gM' that value_codec() of kivi.hpp gives; keys
 //                 there, 32 tokens at a time
