@@ -22,8 +22,9 @@
 
 namespace kv {
 
-// theta^(-2i/d), scaled, for i = 0 ... d/2 - 1, in radians per position. Throws for a scaling that
-// only the cost model knows.
+// theta^(-2i/d), scaled, for i = 0 ... d/2 - 1, in radians per position. Of the scalings of
+// core/model/config/config.hpp it runs the linear one and Llama 3's. It throws for YaRN, which the
+// config reader reads so that such a model can be priced.
 std::vector<double> rope_frequencies(const ModelConfig& config);
 
 // Rotates one head in place, back if `by` is negative. `Real` is float, or double for the truth.
