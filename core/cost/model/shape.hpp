@@ -36,7 +36,13 @@ struct WindowCache {  // K and V of the newest `window` tokens
 };
 // MLA (arXiv 2405.04434): one vector per token for all heads, out of which the keys and the values
 // of every head are made. It is c_KV, of kv_lora_rank elements, and behind it the part of the key
-// that is rotated, of qk_rope_head_dim.
+// that is rotated, k_R, of qk_rope_head_dim.
+//
+// Absorbed weights: a head's key is W_UK c_KV, so the score (W_UK^T q_C) . c_KV + q_R . k_R needs
+// no key; its value is W_UV c_KV, so W_UV is applied once, to the weighted sum of c_KV. That is how
+// MLA is priced: score_flops_per_pair() and value_flops_per_pair() in core/cost/time/flops.cpp have
+// these two widths, and matrix_sizes() in parameters.hpp has W_UK and W_UV, each used once for a
+// position. The decoder does not run it (running_objection of core/model/checkpoint/slots.cpp).
 struct LatentCache {
     u64 d_c, d_rope;
     u64 d_index = 0;  // of the key of DeepSeek-V3.2's indexer, which chooses what is attended to
@@ -96,7 +102,8 @@ u64 total_state_bytes(const CacheShape& shape);            // of one sequence, a
 enum class MlpForm { Gated, Plain };     // three matrices (SwiGLU) or two
 enum class NormForm { Rms, LayerNorm };  // a weight, or a weight and a bias
 
-// The projections of multi-head latent attention (arXiv 2405.04434).
+// The projections of multi-head latent attention (arXiv 2405.04434). A query head has nope_dim
+// elements that are not rotated and rope_dim that are.
 struct LatentProjections {
     std::optional<u64> q_rank;               // none: one full query projection
     u64 kv_rank, nope_dim, rope_dim, v_dim;  // kv_rank and rope_dim are d_c and d_rope of the cache
