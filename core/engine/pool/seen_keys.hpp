@@ -52,7 +52,9 @@ u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::
 
 // The first slot that the query at `slot` sees in this layer: 0, or the edge of its window, which
 // counts the query's own token. Models with windows run without a policy, so nothing is dropped and
-// a slot is the index of its token.
+// a slot is the index of its token. This is all that a sliding layer is here: it stands beside full
+// layers in one pool under one block table, so a block stays as long as a full layer reads it. What
+// a server saves that has tables for each kind of layer is priced in core/cost/groups.hpp.
 std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
 
 // The slots of the new tokens' own keys and values, rising; and which new token has a slot, if one
