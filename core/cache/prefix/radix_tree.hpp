@@ -75,15 +75,23 @@ private:
     };
     Path find(std::string_view salt, std::span<const std::uint32_t> tokens) const;
     RadixMatch answer(const Path& path) const;
+    // Splits the last node of the path where the path ends inside it.
     void end_at_node(Path& path);
+    // Everything on the path counts as used now, and takes a new place in the line.
     template <class Use>
     void use(const Path& path, Use use_node);
 
     RadixNodeId add(RadixNode node);
+    // An edge of the paper is a node here, with its parent above. The first n_tokens go to a new
+    // node, which the answer names; the rest keeps its id, its children, and the locks held on it:
+    //
+    //   parent --- [a b c d] node            parent --- [a b] new --- [c d] node
     RadixNodeId split(RadixNodeId node, std::uint64_t n_tokens);
     void remove(RadixNodeId leaf, std::vector<BlockId>& freed);
+    // The index finds a child by its first block, so a node that is split has its key there anew.
     void enter_index(RadixNodeId node);
     void leave_index(RadixNodeId node);
+    // An unlocked leaf, which may be evicted. When its last leaf goes, a parent becomes one.
     bool in_line(RadixNodeId node) const;
     void enter_line(RadixNodeId node);
     void leave_line(RadixNodeId node);
