@@ -1,5 +1,9 @@
 #pragma once
-// What an event says to a person, and why it happened. Pure.
+// What an event says to a person, and why it happened. Pure. Both halves are sentences with places,
+// which are filled here. `what` is a text for each kind of event, event.freed and its kin in
+// app/shell/texts/run.hpp. `why` comes with the event as a kind and numbers, a Reason, whose
+// English stands in core/trace/event/reason.cpp; reason_in() of app/panels/view/sentence.hpp has
+// its translation. log.cpp draws the row.
 
 #include <optional>
 #include <string_view>
