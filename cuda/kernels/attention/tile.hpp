@@ -176,7 +176,8 @@ public:
     States states;
 
 private:
-    // One round: each warp takes its pair of that round, a lane for each key.
+    // One round: each warp takes its pair of that round, a lane for each key. In the letters of the
+    // head: `before` is m, `top` becomes m', `weight` is w_j and `kept` is keep.
     KV_HD void softmax_step(u32 round) {
         const auto pair = [&](u32 t) { return round * kTileWarps + t / kWarp; };
         auto score = block.per_thread(kNothing), weight = block.per_thread(0.0f);
