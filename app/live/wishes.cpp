@@ -61,6 +61,21 @@ std::optional<Said> pool_change(const KvLayout& before, const KvLayout& now) {
                                        {"before", bytes_binary(before.pool_bytes())}});
 }
 
+// What was chosen for the whole run holds until the scene itself sets it. Nobody sees that command
+// while choosing, so the window says it.
+std::optional<Said> set_again(const Scene& scene, const std::string& words) {
+    const std::string name = words.substr(0, words.find(' '));
+    for (const SceneCommand& command : scene.commands) {
+        const auto* set = std::get_if<SetSetting>(&command.command);
+        if (set == nullptr || set->name != name) continue;
+        return Said("run.set_again"_t, {{"name", name},
+                                        {"value", find_setting(name)->write(scene.settings)},
+                                        {"other", set->value},
+                                        {"n", with_commas(command.at)}});
+    }
+    return std::nullopt;
+}
+
 // The bytes of the last word that the model knows stand beside its sentence.
 void look_at_sentence(AppState& state, const RunSession& session) {
     state.run.focus = RunFocus();
@@ -232,13 +247,18 @@ struct LiveRun::Wishes {
         return history;
     }
     // Plays the scene, changed from its first step on.
-    static void change(LiveRun& live, Scene scene) {
+    static void change(LiveRun& live, Scene scene, std::optional<Said> said = std::nullopt) {
         require_allowed(live, scene);
         live.reopen(std::move(scene), history_with_now(live),
-                    [&live, before = live.main_.session->layout()](AppState& later) {
-                        if (auto said = pool_change(before, live.main_.session->layout()))
-                            later.notice = Notice{.said = *std::move(said)};
+                    [&live, said, before = live.main_.session->layout()](AppState& later) {
+                        const auto bytes = pool_change(before, live.main_.session->layout());
+                        if (said || bytes) later.notice = Notice{.said = said ? *said : *bytes};
                     });
+    }
+    static void set_for_all(LiveRun& live, const std::string& words) {
+        Scene scene = with_setting(live.main_.scene, words);
+        std::optional<Said> said = set_again(scene, words);
+        change(live, std::move(scene), std::move(said));
     }
     static void set_model(LiveRun& live, AppState&, const Command& wish) {
         Scene scene = live.main_.scene;
@@ -247,11 +267,10 @@ struct LiveRun::Wishes {
         change(live, std::move(scene));
     }
     static void set(LiveRun& live, AppState&, const Command& wish) {
-        change(live, with_setting(live.main_.scene, word_argument(wish)));
+        set_for_all(live, word_argument(wish));
     }
     static void toggle_cache(LiveRun& live, AppState&, const Command&) {
-        const char* other = live.main_.scene.settings.cache ? "cache off" : "cache on";
-        change(live, with_setting(live.main_.scene, other));
+        set_for_all(live, live.main_.scene.settings.cache ? "cache off" : "cache on");
     }
     // Undo and redo. A request that was to come by what is taken back does not come.
     template <auto Way>

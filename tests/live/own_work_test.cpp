@@ -4,6 +4,7 @@
 #include "app/live/scene/own_work.hpp"
 
 #include <filesystem>
+#include <fstream>
 
 #include "app/panels/view/facts.hpp"
 #include "tests/live/desk.hpp"
@@ -150,4 +151,22 @@ TEST_CASE("a sentence is work until it is saved; the next one needs no question"
     desk.ask("run.set block_size 8");
     desk.ask("start.sentence Ida is here.");
     CHECK(desk.state.question);  // the setting would go with the sentence
+}
+
+// The command stays, since whoever wrote the scene wants to show it; so nobody wonders why their
+// own value is not seen behind it.
+TEST_CASE("a setting that the scene sets again is chosen until then, and that is said", "[live]") {
+    Asking desk("learn");
+    const Scratch saved;
+    std::ofstream(saved.file) << R"({"version": 1, "name": "s", "seed": 7, "model": {"name": "gqa"},
+        "requests": [{"id": "A", "prompt": "Mia hid the key", "max_new": 6}],
+        "commands": [{"at": 3, "command": "set k_codec int8"}]})";
+    desk.ask("file.open_scene " + saved.file.string());
+    desk.ask("run.set k_codec bf16");
+    REQUIRE(desk.state.notice);
+    CHECK(desk.state.notice->said.in(Texts()) ==
+          "The scene itself sets k_codec to int8 after step 3, so bf16 holds only until then.");
+    desk.state.notice.reset();
+    desk.ask("run.set v_codec int8");
+    CHECK_FALSE(desk.state.notice);
 }

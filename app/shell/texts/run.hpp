@@ -240,6 +240,7 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"set.cache.off", "off: nothing is kept"},
     {"set.keeps.none", "keeps nothing anyway"},
     {"set.memory.none", "0 B kept between steps"},
+    {"run.set_again", "The scene itself sets {name} to {other} after step {n}, so {value} holds only until then."},
     {"run.pool_changed", "{n} {n:block|blocks} of {block} are {bytes} now; they were {before}. Let the pool keep its bytes in Settings, and the memory stays as it is."},
     {"set.more", "More"},
     {"set.more.all", "More settings"},
