@@ -28,7 +28,6 @@ namespace {
 
 constexpr double kSmallestText = 0.8, kLargestText = 3.0;
 constexpr std::array kTextSteps{0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0};
-constexpr std::size_t kUndoDepth = 200;
 
 void set_text_scale(AppState& state, double scale) {
     if (!(scale >= kSmallestText && scale <= kLargestText))
@@ -211,14 +210,11 @@ void open_palette(AppState& state, std::string pending) {
     state.palette.to_end = true;
 }
 
-// Every change of the bill can be undone: the inputs are a value, so the past is a list of them.
 template <class Change>
 void change_bill(AppState& state, Change change) {
     BillInputs changed = state.bill;
     change(changed);
-    state.bill_undo.push_back(std::exchange(state.bill, std::move(changed)));
-    if (state.bill_undo.size() > kUndoDepth) state.bill_undo.erase(state.bill_undo.begin());
-    state.bill_redo.clear();
+    state.change_bill(std::move(changed));
 }
 
 void travel(AppState& state, std::vector<BillInputs>& from, std::vector<BillInputs>& to) {

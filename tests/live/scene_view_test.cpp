@@ -87,6 +87,9 @@ TEST_CASE("a view says what the Calculator prices, and undo has what a person ha
     CHECK(state.bill.left.codecs.k.code == ElementCode::Bf16);
     REQUIRE(state.bill_undo.size() == 1);
     CHECK(state.bill_undo.back().tokens == 77);
+    for (std::uint32_t i = 0; i < 300; ++i)
+        apply_view(state, Snapshot{}, R"({"bill": {"tokens": 4096}})");
+    CHECK(state.bill_undo.size() == 200);
 }
 
 TEST_CASE("what the Calculator prices is written into the view as it is read", "[live][view]") {

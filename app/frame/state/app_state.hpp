@@ -75,6 +75,8 @@ struct AppState {
     // The inputs before the one at hand and after it, the nearest last. A run has undo of its own:
     // SceneHistory in app/live/scene/history.hpp.
     std::vector<BillInputs> bill_undo, bill_redo;
+    // Every change of the bill can be taken back.
+    void change_bill(BillInputs changed);
     BillHistory bill_history() const {
         return {.can_undo = !bill_undo.empty(), .can_redo = !bill_redo.empty()};
     }

@@ -107,8 +107,7 @@ BillInputs bill_of(const Json& asked) {
 void bill_of_view(AppState& state, const Json& view) {
     const Json asked = member(view, "bill");
     if (asked.empty()) return;
-    state.bill_undo.push_back(std::exchange(state.bill, bill_of(asked)));
-    state.bill_redo.clear();
+    state.change_bill(bill_of(asked));
 }
 
 std::string without_blanks(std::string text) {
