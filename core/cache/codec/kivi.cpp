@@ -68,8 +68,9 @@ void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim
     for (std::uint32_t c = 0; c < dim; ++c) {
         float low = values[c], high = low;
         for (std::uint32_t t = 1; t < kKiviGroup; ++t) {
-            low = std::min(low, values[std::size_t{t} * dim + c]);
-            high = std::max(high, values[std::size_t{t} * dim + c]);
+            const float value = values[std::size_t{t} * dim + c];
+            low = is_nan(value) ? value : std::min(low, value);
+            high = std::max(high, value);
         }
         const ScaleAndZero both = asymmetric_scale(low, high, s.bits);
         const float scale = fp16_to_float(both.scale), zero = fp16_to_float(both.zero);

@@ -82,7 +82,7 @@ private:
                 float low = key(0), high = low;
                 for (u32 token = 1; token < KeyGroupShape::kTokens; ++token) {
                     const float x = key(token);
-                    low = x < low ? x : low;
+                    low = is_nan(x) ? x : x < low ? x : low;
                     high = x > high ? x : high;
                 }
                 const ScaleAndZero both = asymmetric_scale(low, high, shape.bits);

@@ -110,6 +110,23 @@ TEST_CASE("a channel that never changes has scale 0 and comes back", "[kivi]") {
     CHECK(key == std::vector<float>(kDim, 5));
 }
 
+TEST_CASE("a NaN spoils its channel of the group wherever it stands, and no other", "[kivi]") {
+    constexpr std::uint32_t kDim = 8;
+    for (const std::uint32_t spoilt : {0u, 5u, 31u}) {
+        std::vector<float> values(kKiviGroup * kDim);
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 7);
+        values[spoilt * kDim + 3] = std::nanf("");
+        Group group(kFourBits, kDim);
+        encode_key_group(kFourBits, values.data(), kDim, group.slots);
+        for (const std::uint32_t t : {0u, 5u, 17u, 31u}) {
+            std::vector<float> key(kDim);
+            decode_key(kFourBits, group.read(), t, kDim, key.data());
+            CAPTURE(spoilt, t);
+            for (std::uint32_t c = 0; c < kDim; ++c) CHECK(std::isnan(key[c]) == (c == 3));
+        }
+    }
+}
+
 TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
     constexpr std::uint32_t kDim = 64;
     const Random random(5, 0);
