@@ -137,6 +137,10 @@ public:
         if (Answer wrong = in_state({RequestState::Running})) return wrong;
         if (Answer wrong = in_pool("lane", e.lane, 0)) return wrong;
         const std::size_t n = e.slots.size();
+        if (e.spared > e.kept)
+            return no("spared", "is " + with_commas(e.spared) + " of the " + with_commas(e.kept) +
+                                    " that are kept");
+        if (n == 0) return no("slots", "drops nothing");
         if (e.positions.size() != n || e.scores.size() != n || e.ranks.size() != n)
             return no("slots", "has another length than positions, scores or ranks");
         const SlotMap& slots = request().slots[e.lane.index()];

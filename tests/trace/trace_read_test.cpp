@@ -129,6 +129,12 @@ TEST_CASE("what is no trace is refused with line, field and rule", "[trace]") {
     struct Row {
         std::string text, said;
     };
+    const auto dropped = [](int kept, int spared) {
+        return line(4, 1, "TokensDropped", "\"A\"",
+                    R"("lane":0,"layer":null,"kv_head":null,"policy":"h2o","positions":[],)"
+                    R"("slots":[],"scores":[],"ranks":[],"threshold":null,"kept":)" +
+                        std::to_string(kept) + R"(,"spared":)" + std::to_string(spared));
+    };
     const std::string go = R"({"n":4,"iteration":1,"event":")";
     const Row rows[] = {
         {"", "run.jsonl: holds no event"},
@@ -174,6 +180,8 @@ TEST_CASE("what is no trace is refused with line, field and rule", "[trace]") {
          "line 5: has a number that is too large to be read"},
         {kStart + line(4, 1, "PriorityChanged", "\"A\"", R"("priority":2147483648)"),
          "\"priority\" is not a whole number from -2,147,483,648"},
+        {kStart + dropped(0, 0), "\"slots\" drops nothing"},
+        {kStart + dropped(3, 5), "\"spared\" is 5 of the 3 that are kept"},
         {kStart + line(4, 1, "RequestPreempted", "\"A\"", R"("swapped":0)"),
          "\"swapped\" is not true or false"},
         {kPool + kArrival +
