@@ -90,6 +90,17 @@ TEST_CASE("an answer may be written with its unit, and a wrong one is shown besi
     CHECK_FALSE(wrong.right);
     CHECK(wrong.said == "8");
     CHECK(wrong.real == "7");
+    ShownPrediction number;
+    number.question = "How many?", number.answer = "1.5";
+    CHECK(grade_prediction(number, "1,5").right);
+    number.answer = "15";
+    CHECK_FALSE(grade_prediction(number, "1,5").right);
+    number.answer = "1,500";
+    CHECK(grade_prediction(number, "1500").right);
+    CHECK_FALSE(grade_prediction(number, "1,5").right);
+    number.answer = "37, 16";
+    CHECK(grade_prediction(number, "37,16").right);
+    CHECK_FALSE(grade_prediction(number, "37,17").right);
     ShownPrediction choice;
     choice.question = "Which?", choice.choices = {"left", "right"}, choice.answer = "right";
     CHECK(grade_prediction(choice, "2").right);

@@ -79,6 +79,8 @@ TEST_CASE("what is wrong with a lesson is said with file, line and rule", "[less
         {"{A.stored} tokens", "{0.5 | %} tokens", 19, "the typed result \"0.5\""},
         {"(request:A)", "(thing:A)", 19, "links to \"thing:A\""},
         {"> answer: A.stored\n", "", 21, "a prediction without a question or an answer"},
+        {"> answer: A.stored", "> choise: 1\n> answer: A.stored", 22,
+         "\"choise: 1\" in a prediction"},
         {"answer: A.stored", "answer: 7", 22, "has the typed answer 7"},
         {"answer: A.stored", "answer: \"seven\"", 22, "has the typed answer \"seven\""},
         {"> unit: tokens", "> unitt: tokens", 23, "\"unitt: tokens\" in a prediction"},

@@ -6,18 +6,33 @@
 namespace kv {
 namespace {
 
-// Case, blanks, commas and quotes say nothing.
-std::string bare(std::string_view text) {
+std::size_t digits_from(std::string_view text, std::size_t first) {
+    return std::min(text.find_first_not_of("0123456789", first), text.size()) - first;
+}
+
+// The comma of 1,5 parts a number from its fraction; that of 1,500 says nothing.
+bool is_decimal(std::string_view text, std::size_t comma) {
+    const std::size_t after = digits_from(text, comma + 1);
+    return comma > 0 && digits_from(text, comma - 1) > 0 && after > 0 && after != 3;
+}
+
+// Case, blanks and quotes say nothing, nor do the commas of thousands and of lists.
+std::string bare(std::string_view text, bool is_list = false) {
     std::string out;
-    for (const char c : text)
-        if (c != ' ' && c != ',' && c != '"')
-            out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == ' ' || text[i] == '"') continue;
+        if (text[i] != ',')
+            out += static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+        else if (!is_list && is_decimal(text, i))
+            out += '.';
+    }
     return out;
 }
 
 // A unit behind the number may be left out on either side.
 bool says(const std::string& answer, const std::string& right, const std::string& unit) {
-    const std::string said = bare(answer), real = bare(right), what = bare(unit);
+    const bool is_list = right.find(", ") != std::string::npos;
+    const std::string said = bare(answer, is_list), real = bare(right, is_list), what = bare(unit);
     if (said.empty()) return false;
     return said == real || (!what.empty() && (said == real + what || said + what == real));
 }

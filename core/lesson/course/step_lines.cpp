@@ -201,6 +201,16 @@ LessonMoment parse_moment(std::string_view text, std::uint32_t line, const Refus
     return moment;
 }
 
+namespace {
+
+// A sentence that goes on may hold a colon; one lower-case word in front of it is a key, misspelt.
+bool looks_like_key(std::string_view word) {
+    return !word.empty() &&
+           std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+}  // namespace
+
 Prediction parse_prediction(const std::vector<NumberedLine>& lines, const RefuseLine& refuse) {
     Prediction p;
     p.line = lines.front().line;
@@ -235,9 +245,9 @@ Prediction parse_prediction(const std::vector<NumberedLine>& lines, const Refuse
             hint = value, hint_line = line, goes_on = &hint;
         } else if (key == "why") {
             why = value, why_line = line, goes_on = &why;
-        } else if (goes_on != nullptr) {
+        } else if (goes_on != nullptr && !looks_like_key(key)) {
             *goes_on += " " + std::string(text);
-        } else if (!p.question.empty() && p.answer.text.empty()) {
+        } else if (!p.question.empty() && p.answer.text.empty() && !looks_like_key(key)) {
             p.question += " " + std::string(text);
         } else {
             refuse(line, "has \"" + shown(text) + "\" in a prediction",
