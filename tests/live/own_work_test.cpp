@@ -167,6 +167,6 @@ TEST_CASE("a setting that the scene sets again is chosen until then, and that is
     CHECK(desk.state.notice->said.in(Texts()) ==
           "The scene itself sets k_codec to int8 after step 3, so bf16 holds only until then.");
     desk.state.notice.reset();
-    desk.ask("run.set v_codec int8");
+    desk.ask("run.set share off");
     CHECK_FALSE(desk.state.notice);
 }
