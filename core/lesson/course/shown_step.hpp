@@ -110,8 +110,9 @@ struct GradedPrediction {
 };
 // `answer`: a choice (its text, or its number from 1), or a value: "1,024", "2 MiB", "57 blocks".
 // It is right when it is letter by letter the text of the prediction's answer, or of another that
-// is accepted; case, blanks, commas and quotes do not count, and either side may leave out the
-// unit. The text is computed beforehand, where the step ends: shown_prediction() in prediction.hpp.
+// is accepted; case, blanks, quotes and the commas of thousands and lists do not count, 1,5 is 1.5,
+// and either side may leave out the unit. The text is computed beforehand, where the step ends:
+// shown_prediction() in prediction.hpp.
 GradedPrediction grade_prediction(const ShownPrediction& prediction, const std::string& answer);
 
 }  // namespace kv
