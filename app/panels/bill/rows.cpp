@@ -9,8 +9,6 @@
 namespace kv {
 namespace {
 
-using Rows = std::vector<BillRow>;
-
 std::string count_text(const Texts& text, TextId one, TextId many, u64 n) {
     return fill(text[n == 1 ? one : many], {{"n", with_commas(n)}});
 }
@@ -115,8 +113,8 @@ std::string real_text(double value, std::string_view unit) {
 
 }  // namespace
 
-Rows bill_rows(const BillView& view, const Texts& text) {
-    Rows rows;
+std::vector<BillRow> bill_rows(const BillView& view, const Texts& text) {
+    std::vector<BillRow> rows;
     rows.push_back(
         bytes_row(view, "bytes_per_token", text["calc.row.token"_t], sides_detail(view, text)));
     rows.push_back(
@@ -139,8 +137,8 @@ Rows bill_rows(const BillView& view, const Texts& text) {
     return rows;
 }
 
-Rows extra_rows(const BillView& view, const Texts& text) {
-    Rows rows;
+std::vector<BillRow> extra_rows(const BillView& view, const Texts& text) {
+    std::vector<BillRow> rows;
     if (view.held) {
         rows.push_back(
             bytes_row(view, "allocated_bytes", text["calc.row.allocated"_t],

@@ -36,9 +36,9 @@ constexpr TextId kSame = "servers.same"_t, kMore = "servers.more"_t, kLess = "se
                  kNotKnown = "servers.not_known"_t;
 
 // Rows of one unit: how it is written, and what stands between both.
-class Rows {
+class RowsOfTwo {
 public:
-    Rows(const Texts& text, const TankFacts& left, const TankFacts& right)
+    RowsOfTwo(const Texts& text, const TankFacts& left, const TankFacts& right)
         : text_(text), left_(left), right_(right) {}
 
     void count(TextId what, std::uint64_t left, std::uint64_t right) {
@@ -143,7 +143,7 @@ List<SentencePiece> servers_sentence(const ServerView& left, const ServerView& r
 
 List<ServersRow> servers_rows(const ServerView& left, const ServerView& right, const Texts& text) {
     const TankFacts a = facts_of(left), b = facts_of(right);
-    Rows rows(text, a, b);
+    RowsOfTwo rows(text, a, b);
     rows.count("servers.row.cached"_t, a.cached, b.cached);
     rows.share("servers.row.pool"_t, NumberSource::Sampled, cached_share(a), cached_share(b));
     rows.share("servers.row.usage"_t, NumberSource::Sampled, a.usage, b.usage);

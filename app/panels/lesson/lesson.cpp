@@ -22,7 +22,7 @@ namespace {
 constexpr float kPageWide = 1320, kPageText = 860, kPageFrom = 1000;
 constexpr float kExerciseGap = 16, kExercisePad = 16;
 constexpr float kExerciseAbove = 18;  // what draw_lesson_exercise leaves free above itself
-constexpr float kScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3;
+constexpr float kStepScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3;
 // Prose beside a figure is large from the first width on; a step stands without its foot in less
 // than the second height.
 constexpr float kLargeProseFrom = 480, kLeastStepRoom = 60;
@@ -221,7 +221,7 @@ void draw_lesson(const Ui& ui, const LessonView& view, RunFocus& focus) {
         // Its scrollbar lies in the padding of the panel.
         const float width = ImGui::GetContentRegionAvail().x;
         ImGui::SetNextWindowContentSize({width, 0});
-        ImGui::BeginChild(id.c_str(), {width + ui.px(kScrollbar), room});
+        ImGui::BeginChild(id.c_str(), {width + ui.px(kStepScrollbar), room});
         if (view.busy && view.shown.title.empty())
             paragraph(ui, type::prose(ui), 23, ui.text["lesson.busy"_t]);
         else

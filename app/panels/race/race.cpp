@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr float kScrollbar = 14;
+constexpr float kRaceScrollbar = 14;
 
 RaceWidths widths_of(const Ui& ui, const RaceUi& own, bool as_list) {
     const auto logical = [&](float pixels) { return std::ceil(pixels / ui.unit) + 1; };
@@ -84,7 +84,7 @@ void draw_race(const Ui& ui, RaceUi& own) {
     const Vec2 logical{room.x / ui.unit, room.y / ui.unit};
     RacePlan plan = plan_of(ui, own, logical);
     const bool scrolled = plan.height > logical.y + 0.5f;
-    if (scrolled) plan = plan_of(ui, own, {std::max(1.0f, logical.x - kScrollbar), logical.y});
+    if (scrolled) plan = plan_of(ui, own, {std::max(1.0f, logical.x - kRaceScrollbar), logical.y});
     ImGui::BeginChild(
         "race", {0, 0}, 0,
         scrolled ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);

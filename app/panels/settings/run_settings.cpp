@@ -14,7 +14,7 @@
 namespace kv {
 namespace {
 
-constexpr float kGap = 8;
+constexpr float kButtonGap = 8;
 
 struct SettingsButton {
     const char* id;
@@ -27,7 +27,7 @@ struct SettingsButton {
 // Draws the buttons in one line where they fit, else in two.
 void draw_buttons(const Ui& ui, std::span<const SettingsButton> buttons, std::size_t columns) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float gap = ui.px(kGap), n = static_cast<float>(columns);
+    const float gap = ui.px(kButtonGap), n = static_cast<float>(columns);
     const float width = std::floor((room_width() - (n - 1) * gap) / n);
     const float row = control_height(ui, true) + ui.px(6);
     for (std::size_t i = 0; i < buttons.size(); ++i) {
@@ -46,7 +46,7 @@ bool fits_in_line(const Ui& ui, std::span<const SettingsButton> buttons, float r
         widest =
             std::max(widest, button_width(ui, ui.text[b.label], {.dense = true, .key = b.key}));
     const auto n = static_cast<float>(buttons.size());
-    return n * widest + (n - 1) * ui.px(kGap) <= room;
+    return n * widest + (n - 1) * ui.px(kButtonGap) <= room;
 }
 
 // The line that unfolds the rest.
