@@ -211,16 +211,17 @@ void open_palette(AppState& state, std::string pending) {
 }
 
 template <class Change>
-void change_bill(AppState& state, Change change) {
+void change_copy_of_bill(AppState& state, Change change) {
     BillInputs changed = state.bill;
     change(changed);
     state.change_bill(std::move(changed));
 }
 
-void travel(AppState& state, std::vector<BillInputs>& from, std::vector<BillInputs>& to) {
-    if (from.empty()) return;
-    to.push_back(std::exchange(state.bill, std::move(from.back())));
-    from.pop_back();
+void undo_bill(AppState& state, const Command&) {
+    if (auto before = state.bill_history.back(state.bill)) state.bill = *std::move(before);
+}
+void redo_bill(AppState& state, const Command&) {
+    if (auto behind = state.bill_history.forward(state.bill)) state.bill = *std::move(behind);
 }
 
 // A family that is priced alone is read for its price. The panels of the bill speak of keys and
@@ -235,7 +236,7 @@ ModelShape shape_in_file(const std::string& path) {
 
 void open_config(AppState& state, const Command& c) {
     const ModelShape shape = shape_in_file(word_argument(c));
-    change_bill(state, [&](BillInputs& in) { set_shape(in, BillSide::Left, shape); });
+    change_copy_of_bill(state, [&](BillInputs& in) { set_shape(in, BillSide::Left, shape); });
 }
 
 struct Handler {
@@ -280,8 +281,8 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"panel.leaves_out", [](AppState& s, const Command&) { s.show_leaves_out = true; }},
 
     {"bill.copy", [](AppState& s, const Command&) { s.copy_bill = true; }},
-    {"bill.undo", [](AppState& s, const Command&) { travel(s, s.bill_undo, s.bill_redo); }},
-    {"bill.redo", [](AppState& s, const Command&) { travel(s, s.bill_redo, s.bill_undo); }},
+    {"bill.undo", undo_bill},
+    {"bill.redo", redo_bill},
 
     {"question.save", save_first},
     {"question.drop", drop_work},
@@ -300,7 +301,7 @@ bool needs_value(const Command& c) {
 
 void apply_to_window(AppState& state, const Command& command) {
     if (const BillChange change = bill_change(command.id))
-        return change_bill(state, [&](BillInputs& in) { change(in, command); });
+        return change_copy_of_bill(state, [&](BillInputs& in) { change(in, command); });
     const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
                                       [&](const Handler& h) { return h.id == command.id; });
     KV_ASSERT(handler != kHandlers.end());

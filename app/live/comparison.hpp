@@ -80,9 +80,9 @@ public:
     // token than on the second side, or only one side got one; where that is behind the end of the
     // left run, to its end. `from` moves on behind what has been compared.
     Moved to_difference(RunSession& run, Searched& from) const;
-    // The moment where the tokens of the request in focus part: behind the last event about it that
-    // the event log lists, since the token itself is in no block yet. Throws Refused where they do
-    // not part.
+    // The moment to show where the tokens of the request in focus part. The event that adds the
+    // token is not in the log, and no block holds the token yet; so it is the moment behind the
+    // last listed event about the request. Throws Refused where its tokens do not part.
     std::uint64_t moment_of_difference(const PlayedSide& left, const RunFocus& focus) const;
 
 private:

@@ -219,7 +219,7 @@ void LiveRun::open(Opening opening) {
     opener_.open(std::move(opening), is_at_hand ? main_.session->shared_model() : nullptr);
 }
 
-void LiveRun::reopen(Scene scene, SceneHistory history, CursorDriver::WhenThere when_there) {
+void LiveRun::reopen(Scene scene, UndoHistory<Scene> history, CursorDriver::WhenThere when_there) {
     // A scene that is still being played anew is not there yet: then its goal counts.
     const RunGoal goal = focus_.goal().value_or(RunGoal{main_.session->now().iteration});
     const std::string folder = places_.model_folder(scene.model);
@@ -279,7 +279,7 @@ void LiveRun::take_trace(AppState& state, double seconds) {
     comparison_.end();
     view_.reset(), other_view_.reset();
     main_ = PlayedSide(), main_.id = came->id;
-    looks_.forget(), history_.clear();
+    looks_.forget(), history_ = {};
     driver_.stop(), focus_.await_nobody();
     const Snapshot& now = recorded_.run()->now();
     state.run.history = std::move(came->history);

@@ -22,11 +22,11 @@
 #include "app/live/price/desk.hpp"
 #include "app/live/race/desk.hpp"
 #include "app/live/run_opener.hpp"
-#include "app/live/scene/history.hpp"
 #include "app/live/scene/own_work.hpp"
 #include "app/live/scene/returned_focus.hpp"
 #include "app/live/start/picture.hpp"
 #include "app/live/whatif/desk.hpp"
+#include "core/base/undo_history.hpp"
 
 namespace kv {
 
@@ -94,7 +94,7 @@ private:
     // What is asked for becomes the run once its model, or its file of events, has been read.
     void open(Opening opening);
     // The run as far as it went, changed.
-    void reopen(Scene scene, SceneHistory history, CursorDriver::WhenThere when_there = {});
+    void reopen(Scene scene, UndoHistory<Scene> history, CursorDriver::WhenThere when_there = {});
     void take_model(AppState& state, double seconds);
     void take_trace(AppState& state, double seconds);
     void begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model);
@@ -124,7 +124,7 @@ private:
     RunOpener opener_;         // waits for its model
     PlayedSide main_;          // the scene that plays
     RecordedSource recorded_;  // or a file of events in place of it
-    SceneHistory history_;
+    UndoHistory<Scene> history_;
     WorkWatch work_;
     ReturnedFocus focus_;
     CursorDriver driver_;  // where the cursor goes

@@ -9,9 +9,9 @@
 
 #include "app/live/cursor_driver.hpp"
 #include "app/live/loading/model_loader.hpp"
-#include "app/live/scene/history.hpp"
 #include "app/live/scene/returned_focus.hpp"
 #include "app/panels/preparing/preparing.hpp"
+#include "core/base/undo_history.hpp"
 #include "core/lesson/scene/scene.hpp"
 
 namespace kv {
@@ -27,9 +27,10 @@ struct Opening {
     std::optional<std::string> scene_file = {}, model_folder = {};  // as a person named them
     // Throws where the model cannot play it.
     std::function<void(const LoadedModel&)> check = {};
-    bool is_sentence = false;   // typed on the page of the first start, which closes then
-    bool keeps_task = false;    // the task that is under way in the tank goes on in it
-    SceneHistory history = {};  // what undo and redo lead to once it plays; of a new run, nowhere
+    bool is_sentence = false;  // typed on the page of the first start, which closes then
+    bool keeps_task = false;   // the task that is under way in the tank goes on in it
+    UndoHistory<Scene> history =
+        {};  // what undo and redo lead to once it plays; of a new run, nowhere
 };
 
 class RunOpener {

@@ -241,8 +241,8 @@ struct LiveRun::Wishes {
             throw Refused("refused.task.change"_t, {{"why", why}});
     }
     // A change may still fail while its model is read, so undo leads back from it once it plays.
-    static SceneHistory history_with_now(const LiveRun& live) {
-        SceneHistory history = live.history_;
+    static UndoHistory<Scene> history_with_now(const LiveRun& live) {
+        UndoHistory<Scene> history = live.history_;
         history.remember(live.main_.scene);
         return history;
     }
@@ -275,7 +275,7 @@ struct LiveRun::Wishes {
     // Undo and redo. A request that was to come by what is taken back does not come.
     template <auto Way>
     static void travel(LiveRun& live, AppState& state, TextId is_over) {
-        SceneHistory history = live.history_;
+        UndoHistory<Scene> history = live.history_;
         std::optional<Scene> to = (history.*Way)(live.main_.scene);
         if (!to) {
             state.notice = Notice{.said = Said(is_over)};
@@ -286,10 +286,10 @@ struct LiveRun::Wishes {
         if (state.notice && state.notice->until_it_comes) state.notice.reset();
     }
     static void undo_set(LiveRun& live, AppState& state, const Command&) {
-        travel<&SceneHistory::back>(live, state, "run.nothing_to_undo"_t);
+        travel<&UndoHistory<Scene>::back>(live, state, "run.nothing_to_undo"_t);
     }
     static void redo_set(LiveRun& live, AppState& state, const Command&) {
-        travel<&SceneHistory::forward>(live, state, "run.nothing_to_redo"_t);
+        travel<&UndoHistory<Scene>::forward>(live, state, "run.nothing_to_redo"_t);
     }
 
     // Commands of the engine take effect between two iterations. Where the cursor stands in the
@@ -300,7 +300,7 @@ struct LiveRun::Wishes {
         next.commands.push_back({session.now().iteration, command});
         require_allowed(live, next);
         const bool at_the_end = !session.busy() && session.moment() == session.trace().size();
-        SceneHistory history = history_with_now(live);
+        UndoHistory<Scene> history = history_with_now(live);
         if (at_the_end) {
             command_now(live, state, command, std::move(history));
             return;
@@ -313,7 +313,7 @@ struct LiveRun::Wishes {
     }
     // A command was refused in the past: the run has the future that it had, and stands where it
     // stood.
-    static void put_back(LiveRun& live, const PlayedSide& main, const SceneHistory& history) {
+    static void put_back(LiveRun& live, const PlayedSide& main, const UndoHistory<Scene>& history) {
         live.main_ = main, live.history_ = history;
         live.refusals_shown_of_ = main.id;
         live.view_.reset(), live.looks_.forget();
@@ -321,7 +321,7 @@ struct LiveRun::Wishes {
     }
     // False where the engine refuses it; it says why.
     static bool command_now(LiveRun& live, AppState& state, const EngineCommand& command,
-                            SceneHistory history) {
+                            UndoHistory<Scene> history) {
         PlayedSide& main = live.main_;
         if (const auto refusal = main.session->command(command)) {
             state.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
@@ -369,7 +369,7 @@ struct LiveRun::Wishes {
     static void swap_sides(LiveRun& live, AppState&, const Command&) {
         live.comparison_.swap(live.main_);
         live.driver_.stop();
-        live.history_.clear();
+        live.history_ = {};
         live.looks_.forget();
     }
     static void show_difference_event(LiveRun& live, AppState& state, const Command&) {

@@ -1,64 +1,56 @@
-#include "app/live/scene/history.hpp"
+#include "core/base/undo_history.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <string>
 
-using namespace kv;
+using kv::UndoHistory;
 
 namespace {
 
-// Scenes that a name tells apart.
-Scene named(const std::string& name) {
-    Scene scene;
-    scene.name = name;
-    return scene;
-}
-
-std::string name_or_none(const std::optional<Scene>& scene) {
-    return scene ? scene->name : "none";
+std::string or_none(const std::optional<std::string>& value) {
+    return value.value_or("none");
 }
 
 }  // namespace
 
-TEST_CASE("undo leads back through the scenes, and redo the same way forward", "[live][history]") {
-    SceneHistory history;
+TEST_CASE("undo leads back through the values, and redo the same way forward", "[history]") {
+    UndoHistory<std::string> history;
     CHECK(history.before() == nullptr);
-    CHECK(name_or_none(history.back(named("a"))) == "none");
-    history.remember(named("a"));  // b plays
-    history.remember(named("b"));  // c plays
+    CHECK(or_none(history.back("a")) == "none");
+    history.remember("a");  // it is b now
+    history.remember("b");  // it is c now
+    CHECK(history.steps_back() == 2);
     REQUIRE(history.before() != nullptr);
-    CHECK(history.before()->name == "b");
-    CHECK(name_or_none(history.back(named("c"))) == "b");
-    CHECK(name_or_none(history.back(named("b"))) == "a");
+    CHECK(*history.before() == "b");
+    CHECK(or_none(history.back("c")) == "b");
+    CHECK(or_none(history.back("b")) == "a");
     CHECK_FALSE(history.can_undo());
-    CHECK(name_or_none(history.back(named("a"))) == "none");
-    CHECK(name_or_none(history.forward(named("a"))) == "b");
-    CHECK(name_or_none(history.forward(named("b"))) == "c");
+    CHECK(or_none(history.back("a")) == "none");
+    CHECK(or_none(history.forward("a")) == "b");
+    CHECK(or_none(history.forward("b")) == "c");
     CHECK_FALSE(history.can_redo());
-    CHECK(name_or_none(history.forward(named("c"))) == "none");
-    CHECK(name_or_none(history.back(named("c"))) == "b");
+    CHECK(or_none(history.forward("c")) == "none");
+    CHECK(or_none(history.back("c")) == "b");
 }
 
-TEST_CASE("a change after an undo leaves nothing to do again", "[live][history]") {
-    SceneHistory history;
-    history.remember(named("a"));
-    history.back(named("b"));
+TEST_CASE("a change after an undo leaves nothing to do again", "[history]") {
+    UndoHistory<std::string> history;
+    history.remember("a");
+    history.back("b");
     CHECK(history.can_redo());
-    history.remember(named("a"));  // d plays
+    history.remember("a");  // it is d now
     CHECK_FALSE(history.can_redo());
-    CHECK(name_or_none(history.back(named("d"))) == "a");
-    history.clear();
-    CHECK_FALSE(history.can_undo());
-    CHECK_FALSE(history.can_redo());
+    CHECK(or_none(history.back("d")) == "a");
 }
 
-TEST_CASE("of more changes than are kept the oldest are forgotten", "[live][history]") {
-    SceneHistory history;
-    const std::size_t changes = SceneHistory::kDepth + 3;
-    for (std::size_t i = 0; i < changes; ++i) history.remember(named(std::to_string(i)));
+TEST_CASE("of more changes than are kept the oldest are forgotten", "[history]") {
+    UndoHistory<std::string> history;
+    const std::size_t depth = UndoHistory<std::string>::kDepth;
+    for (std::size_t i = 0; i < depth + 3; ++i) history.remember(std::to_string(i));
     std::string last;
     std::size_t steps = 0;
-    for (auto scene = history.back(named("now")); scene; scene = history.back(*scene))
-        last = scene->name, ++steps;
-    CHECK(steps == SceneHistory::kDepth);
+    for (auto value = history.back("now"); value; value = history.back(*value))
+        last = *value, ++steps;
+    CHECK(steps == depth);
     CHECK(last == "3");
 }

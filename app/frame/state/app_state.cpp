@@ -4,17 +4,13 @@
 
 namespace kv {
 
-constexpr std::size_t kUndoDepth = 200;
-
 AppState::AppState() = default;
 AppState::AppState(AppState&&) noexcept = default;
 AppState& AppState::operator=(AppState&&) noexcept = default;
 AppState::~AppState() = default;
 
 void AppState::change_bill(BillInputs changed) {
-    bill_undo.push_back(std::exchange(bill, std::move(changed)));
-    if (bill_undo.size() > kUndoDepth) bill_undo.erase(bill_undo.begin());
-    bill_redo.clear();
+    bill_history.remember(std::exchange(bill, std::move(changed)));
 }
 
 RunState::RunState() = default;

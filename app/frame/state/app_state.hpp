@@ -21,6 +21,7 @@
 #include "app/panels/whatif/ui.hpp"
 #include "app/shell/settings.hpp"
 #include "app/shell/texts/said.hpp"
+#include "core/base/undo_history.hpp"
 
 namespace kv {
 
@@ -72,13 +73,11 @@ struct AppState {
     // A page around the picture has the program's name and the layouts, so that the bar has not.
     bool layouts_outside = false;
     BillInputs bill = default_bill();
-    // The inputs before the one at hand and after it, the nearest last. A run has undo of its own:
-    // SceneHistory in app/live/scene/history.hpp.
-    std::vector<BillInputs> bill_undo, bill_redo;
-    // Every change of the bill can be taken back.
+    // Every change of the bill goes this way, so that it can be taken back.
     void change_bill(BillInputs changed);
-    BillHistory bill_history() const {
-        return {.can_undo = !bill_undo.empty(), .can_redo = !bill_redo.empty()};
+    UndoHistory<BillInputs> bill_history;
+    BillWays bill_ways() const {
+        return {.can_undo = bill_history.can_undo(), .can_redo = bill_history.can_redo()};
     }
     BillUi bill_ui;
     RunState run;

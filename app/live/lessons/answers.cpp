@@ -65,8 +65,9 @@ void LessonDesk::keep_notes(const std::map<std::string, std::string>& notes) {
     progress_.keep(std::move(progress));
 }
 
-// "2 57 blocks": to the second prediction; "57 blocks", which no prediction has as its number, and
-// "3" alone, the third choice: to the next open one.
+// "2 57 blocks" answers the second prediction: its first word is the number of one. All else
+// answers the next open one, as a whole: "57 blocks" where there are fewer than 57, and "3" alone,
+// which is its third choice.
 void LessonDesk::say(const std::string& words) {
     if (view_.revealed || view_.predictions.empty()) return;
     auto [first, rest] = first_and_rest(words);

@@ -12,7 +12,7 @@
 namespace kv {
 
 // Whether a change of the bill can be taken back, or done again.
-struct BillHistory {
+struct BillWays {
     bool can_undo = false, can_redo = false;
 };
 

@@ -139,7 +139,7 @@ TEST_CASE("the settings of a past step are those that it was computed with", "[l
                 return s.iteration == desk.now().iteration;
             });
             REQUIRE(here != samples.end());
-            CHECK(history.tokens_read(here->iteration) * slot_bytes(desk.view()) ==
+            CHECK(history.keys_by_query(here->iteration) * slot_bytes(desk.view()) ==
                   here->kv_bytes_read);
         }
         CHECK(desk.view().settings.at("evict") == after);

@@ -60,7 +60,7 @@ public:
     }
 
     BillUi state;
-    BillHistory history;
+    BillWays ways;
     Texts texts;
     CommandSink sink;
 
@@ -72,7 +72,7 @@ private:
             case BillPanel::Equation:
                 return draw_equation(ui, bill, state.focus);
             case BillPanel::Settings:
-                return draw_settings(ui, bill, history, state.focus);
+                return draw_settings(ui, bill, ways, state.focus);
             case BillPanel::Roofline:
                 return draw_roofline(ui, bill);
         }
