@@ -1,6 +1,7 @@
 #pragma once
 // Writes what came as lines of JSON: batches and polls of metrics, in the order in which they came.
-// Hashes only, unless it is told to write tokens.
+// Hashes only, unless it is told to write tokens. Marks of gaps and restarts are not written: the
+// batches' numbers tell them again.
 
 #include <cstdint>
 #include <fstream>

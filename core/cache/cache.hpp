@@ -98,8 +98,8 @@ public:
     // One table, and nothing dropped: a fork can share its blocks, and a lower tier take them.
     bool has_plain_table(SeqId id) const;
 
-    // The blocks go back, the last of the table first; the tokens stay known. Nobody may rely on a
-    // block that it published and has not stored: those who found it go first.
+    // The blocks go back, in the order of Tables::give_back_all; the tokens stay known. Nobody may
+    // rely on a block that it published and has not stored: those who found it go first.
     void let_go(SeqId id, const Reason& reason);
     void close(SeqId id, const Reason& reason);
 

@@ -36,6 +36,7 @@ void Drops::drop(SeqId id, TokensDropped what, const Reason& reason) {
     // so nobody else may find that.
     chains_.stop(s);
     log_.tell(id, reason, std::move(what));
+    // The last one first, as in Tables::give_back_all: of these blocks it is handed out first.
     for (std::size_t i = entries.size(); i-- > 0;)
         if (is_dead(s, lane, entries[i]))
             tables_.give_back(s, lane, entries[i], {Why::AllDropped, id}, FreeEnd::Tail);

@@ -14,8 +14,9 @@ std::uint32_t Forks::shared_tokens(const CachedSequence& parent, std::uint32_t n
     if (spec_.sharing == Sharing::Off) return 0;
     // One token at least is left to compute, for the logits of the next.
     std::uint32_t shared = std::min(parent.stored, n_tokens - 1);
-    // Tokens that wait to be coded cannot be shared yet, groups of coded keys stay whole, and what
-    // the parent codes later lies in blocks of its own.
+    // With KIVI only coded tokens are shared, up to where a group of keys and a block both end: so
+    // groups stay whole, and what the parent codes later goes into blocks that the fork does not
+    // hold.
     if (spec_.has_residual) shared = std::min(shared, final_tokens(parent.stored));
     if (spec_.has_residual) shared -= shared % std::lcm(kKiviGroup, spec_.block_size);
     if (spec_.sharing == Sharing::FullBlocksOnly) shared -= shared % spec_.block_size;
@@ -41,9 +42,9 @@ bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) cons
     if (planted(PlantedBug::SharedTailWritten)) return false;
     const std::uint32_t entry = s.stored / spec_.block_size;
     if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
-    // Between grow(), which publishes, and set_stored() (Cache::grow_ahead asks then) a block that
-    // this request has published does not count: its other holders found it by these very tokens,
-    // and wait for them.
+    // A block that this request has published is not copied, though its tokens are not stored yet
+    // (Cache::grow_ahead asks between grow() and set_stored()): who else holds it found it by these
+    // very tokens, and waits for them.
     if (entry < s.chain.n_blocks) return false;
     const auto& table = s.tables[0];  // a request with more than one shares no block
     return entry < table.size() && table[entry] &&

@@ -44,9 +44,9 @@ Prefix PrefixChains::find(const CachedSequence& s) const {
     const PrefixChain& chain = s.chain;
     const PrefixIndex& index = findable_.index();
     const std::size_t size = spec_.block_size;
-    // Hits become the next entries of the block table. So a request can take some only where its
-    // chain, its table and what it has stored end together: with the first block, or, for a fork
-    // that waits, behind what it inherited.
+    // Hits become the next entries of the block table. So a request can take some only while its
+    // chain, its table and what it has stored end at the same block: a new request at its
+    // beginning, a fork that waits behind what it inherited.
     if (!chain.end || chain.n_blocks * size != s.stored || chain.n_blocks != s.tables[0].size())
         return prefix;
     PrefixId node = *chain.end;

@@ -66,8 +66,10 @@ void Tables::give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, cons
     findable_.forget_duplicate(lane, block);
     table[entry].reset();
     if (planted(PlantedBug::FreedTwice)) table[entry] = block;
-    const bool hole = reason.why == Why::AllDropped;  // the entries behind it keep their places
-    while (!hole && !table.empty() && !table.back()) table.pop_back();
+    // Where a policy dropped all of a block, the entries behind it keep their numbers: its own
+    // becomes a hole. Else the table ends with its last block.
+    const bool leaves_hole = reason.why == Why::AllDropped;
+    while (!leaves_hole && !table.empty() && !table.back()) table.pop_back();
     const bool free = device_.pool(lane).let_go(block, end);
     if (free && !findable_.is_findable(block)) device_.filled(lane, block) = 0;
     log_.tell(s.id, reason, BlockFreed{lane, block, entry, end == FreeEnd::Head});

@@ -38,7 +38,8 @@ public:
 
     void give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, const Reason& reason,
                    FreeEnd end);
-    // Gives the last block of each table back first.
+    // Gives all blocks back. Where the free order says so, those that nobody can find again come to
+    // the head of the free list; of either kind the last of a table is handed out first.
     void give_back_all(CachedSequence& s, const Reason& reason);
 
     // Tokens [0, upto) have keys and values from here on.

@@ -142,12 +142,11 @@ std::optional<std::uint64_t> Trace::end_of_iteration(std::uint32_t iteration) co
         keyframes_.begin(), keyframes_.end(), iteration,
         [](std::uint32_t i, const Keyframe& frame) { return i < frame.state.iteration; });
     const std::uint64_t from = later == keyframes_.begin() ? 0 : std::prev(later)->moment;
-    const auto started = [&](std::uint32_t which) {
-        return [which](const Event& event) {
-            return event.iteration >= which && std::holds_alternative<IterationStarted>(event.what);
-        };
+    // It ends where a later one starts: the number of that event is the moment before it.
+    const auto starts_later = [iteration](const Event& event) {
+        return event.iteration > iteration && std::holds_alternative<IterationStarted>(event.what);
     };
-    if (const auto following = find(from, started(iteration + 1))) return following;
+    if (const auto following = find(from, starts_later)) return following;
     return end_.iteration >= iteration ? std::optional(size_) : std::nullopt;
 }
 

@@ -31,7 +31,8 @@ public:
     const Snapshot& end() const { return end_; }
     Snapshot at(std::uint64_t moment) const;
 
-    // The moments at which a step of this size ends, before and after `moment`. None at the edges.
+    // The nearest moment after `moment`, or before it, at which a step of this size ends; where
+    // there is none, the end of the trace, or its start. None at that edge itself.
     std::optional<std::uint64_t> next(std::uint64_t moment, Granularity step) const;
     std::optional<std::uint64_t> previous(std::uint64_t moment, Granularity step) const;
     // The moment after the last event of that iteration; iteration 0 ends before the first starts.

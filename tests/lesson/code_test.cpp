@@ -7,7 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/lesson/code/shown_code.hpp"
-#include "core/lesson/course/prediction.hpp"
+#include "core/lesson/course/given_away.hpp"
 #include "tests/lesson/lesson_file.hpp"
 #include "tests/places.hpp"
 

@@ -1,6 +1,6 @@
-#include "core/lesson/course/prediction.hpp"
-
 #include <catch2/catch_test_macros.hpp>
+
+#include "core/lesson/course/given_away.hpp"
 
 using namespace kv;
 

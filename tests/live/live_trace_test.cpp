@@ -74,8 +74,8 @@ TEST_CASE("a record comes with its history, which no frame has to read", "[live]
     CHECK(there.marks() == afresh.marks());
     CHECK(there.lanes() == afresh.lanes());
     for (std::uint32_t i = 0; i <= afresh.last_iteration(); ++i) {
-        CHECK(there.tokens_read(i) == afresh.tokens_read(i));
-        CHECK(there.tokens_visited(i) == afresh.tokens_visited(i));
+        CHECK(there.keys_by_query(i) == afresh.keys_by_query(i));
+        CHECK(there.keys_by_request(i) == afresh.keys_by_request(i));
     }
 }
 

@@ -63,6 +63,8 @@ void play_without_cache(const RunInput& input, const Weights& weights, const Say
     Generation run(*backend, input.checkpoint.config(), request);
     std::optional<Prover> prover;
     if (input.prove)
+        // A pool like the run's has room for whatever the run stores, so the count is not asked
+        // for.
         prover.emplace([&](std::uint32_t) {
             auto fresh = open_backend(input.checkpoint.config(), weights, name, pool);
             copy_shared_scales(*backend, *fresh);

@@ -6,7 +6,7 @@
 #include "app/cli/teaching/html.hpp"
 #include "app/cli/teaching/slides.hpp"
 #include "core/base/files/utf8.hpp"
-#include "core/lesson/course/prediction.hpp"
+#include "core/lesson/course/given_away.hpp"
 
 namespace kv {
 namespace {

@@ -55,6 +55,7 @@ public:
         for (auto child = tree.children.begin(); child != rest; ++child)
             build(*child,
                   split_off(node, is_row ? ImGuiDir_Left : ImGuiDir_Up, ui_.px(child->size)));
+        // Then from the other end, the last child first, as far as the one that takes what is left.
         for (auto child = tree.children.end(); child != rest && --child != rest;)
             build(*child,
                   split_off(node, is_row ? ImGuiDir_Right : ImGuiDir_Down, ui_.px(child->size)));

@@ -24,7 +24,7 @@ bool begins_word(std::string_view query, std::string_view text, std::size_t at) 
                       [](char a, char b) { return lower(a) == lower(b); });
 }
 
-// The letters taken at their first places from `at` on; the first of them stands at `at`.
+// The letters taken at their first places from `at` on, which may lie behind `at`.
 std::optional<int> score_from(std::string_view query, std::string_view text, std::size_t at) {
     int score = begins_word(query, text, at) ? kWhole : 0;
     bool in_run = false;

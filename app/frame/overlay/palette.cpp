@@ -56,6 +56,7 @@ bool draw_row(const Ui& ui, const PaletteRow& row, bool chosen, bool scroll_to) 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect rect{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kRow)};
     ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the field keeps the keyboard; arrows choose
+    // A command that may have a value has two rows; the blank tells their ids apart.
     const Hit hit =
         hit_item(("row/" + row.command + (row.lacks_value ? " " : "") + row.query).c_str(),
                  {rect.w, rect.h});

@@ -27,12 +27,14 @@ Text rate_number(double value) {
     return text;
 }
 
+// The events count what each query reads for itself. The queries of one request share their keys,
+// so of a step with several of them only the part counts that is read once.
 AttentionDone attention_in(const RunHistory& history, std::uint32_t iteration) {
     const RunAttention of = history.attention(iteration);
     AttentionDone done{iteration, of.flops, of.bytes_read, of.us, history.has_prefill(iteration)};
-    const double all = static_cast<double>(history.tokens_read(iteration)),
-                 once = static_cast<double>(history.tokens_visited(iteration));
-    if (done.prefill && all > 0) done.bytes *= once / all;
+    const double by_query = static_cast<double>(history.keys_by_query(iteration)),
+                 by_request = static_cast<double>(history.keys_by_request(iteration));
+    if (done.prefill && by_query > 0) done.bytes *= by_request / by_query;
     const auto drafts = history.drafts();
     const auto draft = std::find_if(drafts.begin(), drafts.end(),
                                     [&](const RunDraft& d) { return d.iteration == iteration; });
@@ -65,6 +67,8 @@ public:
 
 private:
     bool timed() const { return run_.roofs.state == MachineRoofs::State::Measured; }
+    // Nobody asked for a measurement (a picture holds no times), so the roofs are those of the card
+    // that a new bill has.
     bool modelled() const { return run_.roofs.state == MachineRoofs::State::NotAsked; }
     bool has_roofs() const { return out_.peak > 0; }
     double attainable(double intensity) const {
@@ -193,6 +197,8 @@ private:
 
 }  // namespace
 
+// The k + 1 queries see first, first + 1, ... first + k keys: (k + 1) first + k (k + 1) / 2 in all.
+// The longest of these stretches holds the others, so the pass reads first + k.
 double queries_share(std::uint64_t first_keys, std::uint64_t k) {
     const double first = static_cast<double>(first_keys), more = static_cast<double>(k);
     return first > 0 ? ((more + 1) * first + more * (more + 1) / 2) / (first + more) : 1;

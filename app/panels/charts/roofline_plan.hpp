@@ -23,8 +23,8 @@ struct AttentionDone {
     double intensity() const { return bytes > 0 ? flops / bytes : 0; }
     double rate() const { return us > 0 ? flops / us * 1e6 : 0; }  // 0: nobody measured
 };
-// The last finished iteration before the cursor that does nothing but decode, and the last one that
-// has a prefill.
+// The last finished iteration before the cursor in which every request computes one token, and the
+// last one in which some request computes several (RunHistory::has_prefill).
 struct AttentionNow {
     std::optional<AttentionDone> decode, prefill;
     const AttentionDone* last() const;

@@ -30,7 +30,7 @@ void each_column(const RunSeries& series, std::size_t first, std::size_t last, s
 StepRead read_in(const Sample& finished, const RunView& run, const RunHistory& history) {
     const std::uint64_t slot =
         knows_bytes(run.layout) ? measure_at(run, finished.moment).slot : std::uint64_t{0};
-    return {history.tokens_read(finished.iteration), slot};
+    return {history.keys_by_query(finished.iteration), slot};
 }
 
 CurveValues curve_values(const Sample& sample, const RunView& run, const StepRead& read,

@@ -132,6 +132,7 @@ void draw_figure(const Ui& ui, const LessonView& lesson, FigureUi& own) {
     const ImVec2 pad{ui.px(16), ui.px(9)};  // of the panel's window: a figure has its own margin
     const auto [plan, origin, unit] =
         draw(ui, lesson, own, {at.x - pad.x, at.y - pad.y, size.x + 2 * pad.x, size.y + 2 * pad.y});
+    // Each plan begins with Sheet::header: first the title, then how to read it.
     const Rect& title = plan.pieces[0].rect;
     const Rect& how = plan.pieces[1].rect;  // as wide as the content
     draw_leaves_out(

@@ -76,6 +76,8 @@ Text step_sentence(const Texts& text, const RunView& run, const RunHistory& hist
             if (++n_drafting <= kMostNames) sentence += (sentence.empty() ? "" : "; ") + drafted;
             continue;
         }
+        // A step of one token is said as a decode, also where the token is of the prompt. The lanes
+        // of the timeline go by the prompt (RunHistory::take).
         if (plan.count == 1) {
             if (++n_decoding <= kMostNames)
                 decoding.push_back(name_of_request(run.now, plan.request));

@@ -78,10 +78,10 @@ public:
     // Keys that the queries of an iteration look at, each query for itself and in each lane: one at
     // position p sees p + 1, but for those that were dropped before or are hidden inside the step.
     // And what those are without counting a key twice for the queries of one request.
-    std::uint64_t tokens_read(std::uint32_t iteration) const {
+    std::uint64_t keys_by_query(std::uint32_t iteration) const {
         return iteration < reads_.size() ? reads_[iteration].by_query : 0;
     }
-    std::uint64_t tokens_visited(std::uint32_t iteration) const {
+    std::uint64_t keys_by_request(std::uint32_t iteration) const {
         return iteration < reads_.size() ? reads_[iteration].by_request : 0;
     }
     RunAttention attention(std::uint32_t iteration) const {
@@ -94,6 +94,8 @@ public:
     std::span<const RunDraft> drafts() const { return drafts_; }  // in order of their events
     // What an iteration planned, in the order in which it was planned.
     std::span<const RunPlanned> planned(std::uint32_t iteration) const;
+    // Some request computes several tokens at once, so that its queries share what they read. A
+    // prompt that is taken token by token is none here; the lanes of the timeline call it one.
     bool has_prefill(std::uint32_t iteration) const {
         return iteration < reads_.size() && reads_[iteration].prefill;
     }

@@ -55,7 +55,8 @@ Pixel times(const Pixel& a, const Pixel& b) {
             over_255(a[3] * b[3])};
 }
 
-// The source over what is there; the picture's own alpha grows as if it were painted with white.
+// The source over what is there; the picture's own alpha is blended like a colour
+// whose source is 255.
 void blend(std::uint8_t* at, const Pixel& source) {
     const u32 alpha = source[3], rest = 255 - alpha;
     for (std::size_t c = 0; c < 3; ++c)
@@ -122,7 +123,9 @@ struct Edge {
     }
     // Cuts the row whose middle is `row` down to the pixels [first, last] inside.
     void cut(i64 row, i64& first, i64& last) const {
-        // inside(px) = dx (row - y) - dy (px - x), and px = 256 pixel + 128.
+        // inside(px) = dx (row - y) - dy (px - x), and px = 256 pixel + 128. Inside is where
+        // at_zero + a_pixel pixel >= 0. Where that rises, the first such pixel is the ceiling of
+        // -at_zero / a_pixel, which is -floor(at_zero / a_pixel).
         const i64 at_zero = dx * (row - y) - dy * (kHalfPixel - x) - least;
         const i64 a_pixel = -dy * kPixel;
         if (a_pixel > 0)

@@ -29,7 +29,8 @@ std::uint64_t big_endian_at(std::string_view bytes, std::size_t at, std::size_t 
 
 }  // namespace
 
-// Signature, version 3.0, the mechanism NULL, and who is no server, which NULL does not ask.
+// Signature, version 3.0, the mechanism NULL, and the flag as-server 0, which NULL does not look
+// at.
 std::string wire_greeting() {
     std::string out(kGreetingBytes, '\0');
     out[0] = static_cast<char>(0xFF);

@@ -93,6 +93,8 @@ private:
         // round up.
         const std::uint32_t normal = exponent > 0 ? 1 : 0;
         const std::uint32_t significand = (magnitude & 0x7FFFFF) | normal << 23;
+        // From the float's unit, 2^(exponent - 150), to that of the small format's subnormals,
+        // 2^(1 - kBias - kFractionBits). A float's own subnormals have the exponent 1.
         const std::uint32_t shift = kDropped + kRebias + 1 - (normal ? exponent : 1);
         return shift_to_nearest_even(significand, shift < 25 ? shift : 25);
     }

@@ -96,9 +96,9 @@ KV_HD inline std::int32_t symmetric_code(float value, float scale, std::uint32_t
 
 // Asymmetric: codes 0 to 2^bits - 1 for values between `low` and `high`, with scale =
 // (high - low) / (2^bits - 1) and zero = low, so that a value is code * scale + zero. Both are
-// rounded, and what then lies outside the codes is cut off: an element is off by at most
-// scale / 2, or by as much as the zero was moved and the scale falls short of the range, if that is
-// more.
+// rounded to fp16, so the range of the codes can begin above `low` or end below `high`, and a value
+// outside of it is cut off. An element is off by at most scale / 2, one that is cut off by its
+// distance from that range, if that is more.
 struct ScaleAndZero {
     std::uint16_t scale = 0, zero = 0;  // fp16
 };

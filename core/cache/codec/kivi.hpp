@@ -4,8 +4,9 @@
 //
 //   values   each token by itself, a scale and a zero for every 32 channels: ':g32' with fp16 input
 //   keys     32 tokens at a time, a scale and a zero for every channel of such a group
-//   residual the newest tokens in fp16. Keys leave it 128 at a time, when it has 128 of them, and
-//            values one by one, when it has more; both after the step has attended.
+//   residual the newest tokens in fp16. Keys leave it when the sequence reaches a multiple of 128
+//            tokens: all that wait, in groups of 32. Values leave it one by one, all but the newest
+//            128. Both after the step has attended.
 //
 // Codes are made from the fp16 numbers of the residual, through which every token goes, so they do
 // not depend on how tokens came in. A key group lies in the slots of its 32 tokens, as

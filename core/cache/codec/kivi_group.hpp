@@ -28,9 +28,10 @@ struct KeyGroupShape {
     KV_HD std::uint32_t ends() const { return dim * kRecordBytes / kTokens; }  // of the record
     KV_HD std::uint32_t tokens_of_word() const { return kWordBits / bits; }
 
-    // The byte in which the code of that token and channel begins, shift() bits up from its lowest.
-    // The words of tokens_of_word() neighbours follow each other, channel by channel, through the
-    // slots of these tokens.
+    // The byte in which the code of a token and channel begins, shift() bits up from its lowest.
+    // Tokens that share words (8 with int4, 16 with int2) have the codes() bytes of their slots
+    // behind each other as one run of words, a word for each channel. `at` is the byte in that run;
+    // the division says in whose slot it lies.
     KV_HD GroupByte code(std::uint32_t token, std::uint32_t channel) const {
         const std::uint32_t first = token - token % tokens_of_word();
         const std::uint32_t at = channel * kWordBytes + token % tokens_of_word() * bits / 8;

@@ -80,6 +80,8 @@ void encode_groups(const Codec& codec, const Real* values, std::uint32_t dim, st
         float low = static_cast<float>(values[first]), high = low;
         for (std::uint32_t i = first; i < first + codec.group; ++i) {
             const auto value = static_cast<float>(values[i]);
+            // A NaN becomes `low` and stays it, since std::min gives its first argument where it
+            // cannot compare. Then scale and zero are NaN, and so is all that is read back.
             low = std::isnan(value) ? value : std::min(low, value);
             high = std::max(high, value);
         }

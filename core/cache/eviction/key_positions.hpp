@@ -33,9 +33,9 @@ enum class KeyPositions : std::uint8_t {
     TextWhenStored,  // "true": once, before it is stored
     CacheWhenRead,   // "cache": each time it is read (StreamingLLM)
     TextWhenRead,    // "original": each time it is read
-    CacheInPlace     // "shift": before it is stored, to its place in the cache, and on in place
-                     // whenever tokens before it are dropped (core/engine/run/policy/shift.cpp):
-                     // rounding adds up
+    CacheInPlace     // "shift": to its position in the cache, before it is stored. Whenever tokens
+                     // before it are dropped, the stored key is rotated back by as many positions
+                     // (core/engine/run/policy/shift.cpp), and rounding adds up
 };
 std::string_view name_of(KeyPositions positions);
 std::optional<KeyPositions> key_positions_named(std::string_view name);

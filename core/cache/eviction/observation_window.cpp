@@ -47,6 +47,8 @@ std::vector<float> window_scores(std::span<const std::vector<float>> heads,
     return reduce_heads(pooled, rule.reduce);
 }
 
+// The window's own tokens are no candidates: their scores are never looked at, they only make the
+// list as long as the table.
 Selection keep_observed(std::span<const float> pooled, std::uint32_t n_keep, std::uint32_t window) {
     const auto before = static_cast<std::uint32_t>(pooled.size());
     std::vector<float> scores(pooled.begin(), pooled.end());
@@ -59,6 +61,8 @@ std::vector<std::uint32_t> pyramid_budgets(std::uint32_t n, const ObservationWin
     if (n < rule.capacity) return {};
     const std::uint32_t target = rule.capacity - rule.window;
     if (n < 2 * target) return std::vector<std::uint32_t>(n_layers, target);
+    // Budgets fall by equal steps from the first layer, around `target`; `least` is what the last
+    // one is to keep.
     std::uint32_t least = target / beta, most = 2 * target - least;
     if (most >= n - rule.window) {
         most = n - rule.window;

@@ -45,12 +45,14 @@ std::vector<float> window_scores(std::span<const std::vector<float>> heads,
 // The tokens with the highest pooled scores, n_keep of them, and the window behind them.
 Selection keep_observed(std::span<const float> pooled, std::uint32_t n_keep, std::uint32_t window);
 
-// PyramidKV: how many tokens each layer keeps beside the window. Empty: nothing is dropped.
+// PyramidKV: how many tokens each layer keeps beside the window. Empty for a prompt
+// shorter than the capacity, of which nothing is dropped.
 std::vector<std::uint32_t> pyramid_budgets(std::uint32_t n, const ObservationWindow& rule,
                                            std::uint32_t beta, std::uint32_t n_layers);
 
 // AdaKV: how many tokens each KV head of a layer keeps beside the window. `floor` of the room is
-// dealt out evenly. Rounding may lose or add a token. Empty: nothing is dropped.
+// dealt out evenly. Rounding may lose or add a token. Empty for a prompt shorter than the
+// capacity, of which nothing is dropped.
 std::vector<std::uint32_t> adaptive_budgets(std::span<const std::vector<float>> pooled,
                                             std::uint32_t base, double floor);
 

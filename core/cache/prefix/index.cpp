@@ -217,8 +217,9 @@ std::size_t PrefixIndex::bucket_of(std::uint32_t node) const {
     return i;
 }
 
-// Leaves no gap in a run of full buckets, since find() stops at one: a node further on moves into
-// the gap unless its own bucket lies behind the gap.
+// find() goes on from a hash's own bucket to the first empty one, so the gap that the node leaves
+// has to be closed: a node further on moves into it, unless its own bucket lies behind the gap,
+// where find() begins without meeting it. Then the bucket that it left is the gap.
 void PrefixIndex::take_out(std::uint32_t node) {
     std::size_t gap = bucket_of(node);
     buckets_[gap] = kNone;

@@ -14,7 +14,7 @@ namespace kv {
 struct BlockMove {
     Medium from = Medium::Device, to = Medium::Host;
     std::uint32_t from_id = 0, to_id = 0;  // blocks of the pool, or places of a tier
-    std::uint32_t slots = 0;               // that hold keys and values
+    std::uint32_t slots = 0;  // that hold keys and values; PoolMover carries the whole block
 };
 
 struct MoveResult {

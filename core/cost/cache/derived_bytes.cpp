@@ -1,3 +1,8 @@
+// The formulas of bytes.cpp once more, as expressions over named operands, for whoever unfolds a
+// result. is_textbook() and is_uniform() choose the short forms; else a sum over kinds of layers is
+// put together part by part. The values come from bytes.cpp; tests evaluate each expression and
+// hold it against its value.
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -149,6 +154,8 @@ std::vector<HeadLayers> head_layers(const CacheShape& shape) {
                 ++alike->layers;
                 continue;
             }
+            // Names count the kinds that have heads of their own: the model's, if it is there, is
+            // all[0].
             const std::size_t others =
                 all.empty() || !all[0].prefix.empty() ? all.size() + 1 : all.size();
             all.push_back({heads, 1,

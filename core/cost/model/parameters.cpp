@@ -29,9 +29,11 @@ AttentionPart latent_attention(const ModelShape& s) {
     const u64 query = times({s.n_heads, p.nope_dim + p.rope_dim});
     const u64 down = p.kv_rank + p.rope_dim;
     AttentionPart part;
-    part.qkv =
-        plus({p.q_rank ? times({*p.q_rank, s.hidden_size + query}) : times({s.hidden_size, query}),
-              times({s.hidden_size, down}), times({p.kv_rank, s.n_heads, p.nope_dim + p.v_dim})});
+    const u64 queries =
+        p.q_rank ? times({*p.q_rank, s.hidden_size + query}) : times({s.hidden_size, query});
+    const u64 to_latent = times({s.hidden_size, down});
+    const u64 w_uk_and_w_uv = times({p.kv_rank, s.n_heads, p.nope_dim + p.v_dim});
+    part.qkv = plus({queries, to_latent, w_uk_and_w_uv});
     part.o = times({s.n_heads, p.v_dim, s.hidden_size});
     const u64 q_rank = p.q_rank.value_or(0);
     part.small = q_rank + p.kv_rank + when(p.bias, q_rank + down + s.hidden_size);

@@ -38,8 +38,13 @@ struct WindowCache {  // K and V of the newest `window` tokens
 // of every head are made. It is c_KV, of kv_lora_rank elements, and behind it the part of the key
 // that is rotated, k_R, of qk_rope_head_dim.
 //
-// Absorbed weights: a head's key is W_UK c_KV, so the score (W_UK^T q_C) . c_KV + q_R . k_R needs
-// no key; its value is W_UV c_KV, so W_UV is applied once, to the weighted sum of c_KV. That is how
+// A query has two parts as well: q_C, which is not rotated, and q_R, which is. The part of a head's
+// key that is not rotated is W_UK c_KV, so its score is
+//
+//     q_C . (W_UK c_KV) + q_R . k_R  =  (W_UK^T q_C) . c_KV + q_R . k_R
+//
+// On the right W_UK is applied to the query, once for a position, and no key is made: the matrix is
+// absorbed. A value is W_UV c_KV, so W_UV is applied once, to the weighted sum of c_KV. That is how
 // MLA is priced: score_flops_per_pair() and value_flops_per_pair() in core/cost/time/flops.cpp have
 // these two widths, and matrix_sizes() in parameters.hpp has W_UK and W_UV, each used once for a
 // position. The decoder does not run it (running_objection of core/model/checkpoint/slots.cpp).

@@ -31,8 +31,10 @@ std::span<const std::uint32_t> CodedRows::computed_by(const Query& query, Side s
     return query.work->token_indices;
 }
 
-// How many tokens are coded when the query attends.
-std::uint32_t CodedRows::coded_for(const Query& query, Side side) const {
+// How many tokens count as stored when the query attends; KIVI has coded coded_tokens() of them. A
+// pass that attends exactly codes only when all of it has attended: for each of its queries it is
+// what was stored before it began.
+std::uint32_t CodedRows::stored_before(const Query& query, Side side) const {
     const bool as_it_began = spec_.attends_exactly(side) && !query.work->one_by_one;
     return as_it_began ? query.work->token_indices.front() : query.token_index;
 }
@@ -71,7 +73,7 @@ void CodedRows::widen(KeyTile& tile, std::size_t j, const HeadRows& at, const Qu
     if (is_read(codec))
         kernels_.decode[static_cast<std::size_t>(codec.code)](tile.row[j], dim, out);
     else if (codec.has_residual())
-        read_(*query.work, at.layer, at.side, at.head, slot, coded_for(query, at.side), out);
+        read_(*query.work, at.layer, at.side, at.head, slot, stored_before(query, at.side), out);
     else
         decode_vector(codec, tile.row[j], dim, out, pool_.shared_scale(at.layer, at.side));
 }

@@ -32,7 +32,7 @@ struct Query {
     OwnRows own = {};           // where a pass attends to these
 };
 
-// Reads a slot of a codec with a residual as it is stored once `n` tokens are coded.
+// Reads a slot of a codec with a residual as it is once `n` tokens are stored (PoolBackend::read).
 using ReadRow = std::function<void(const SequenceWork& work, LayerId layer, Side side, HeadId head,
                                    std::uint32_t slot, std::uint32_t n, float* out)>;
 
@@ -62,7 +62,7 @@ private:
     void prepare_coded(KeyTile& tile, const HeadRows& at, const Query& query,
                        AlignedRows<float>& room) const;
     std::span<const std::uint32_t> computed_by(const Query& query, Side side) const;
-    std::uint32_t coded_for(const Query& query, Side side) const;
+    std::uint32_t stored_before(const Query& query, Side side) const;
     void widen(KeyTile& tile, std::size_t j, const HeadRows& at, const Query& query,
                float* out) const;
 

@@ -93,14 +93,14 @@ void DecodeAttention::attend(std::span<KeyRun> runs, Scratch& scratch) const {
 // of the next tiles.
 void DecodeAttention::attend_tile(KeyRun& run, ReadTile& tile, Rounds& rounds,
                                   Scratch& scratch) const {
-    const auto [layer, query, head, begin, end] = run.keys;
-    const HeadGroup heads = kv_.heads_of(run.keys);
+    const HeadKeys& span = run.keys;
+    const HeadGroup heads = kv_.heads_of(span);
     auto& [keys, values] = tile;
     float* scores = scratch.scores.data();
     float* keep = scores + heads.size * kTileKeys;
     rounds.ask();
-    kv_.rows.prepare(keys, {layer, Side::K, head}, *query, scratch.k);
-    kv_.rows.prepare(values, {layer, Side::V, head}, *query, scratch.v);
+    kv_.rows.prepare(keys, {span.layer, Side::K, span.head}, *span.query, scratch.k);
+    kv_.rows.prepare(values, {span.layer, Side::V, span.head}, *span.query, scratch.v);
     kv_.kernels.scores[static_cast<std::size_t>(keys.code)](heads, keys, scores);
     rounds.ask();
     for (std::size_t h = 0; h < heads.size; ++h)

@@ -88,7 +88,8 @@ void PromptAttention::attend_bunch(LayerId layer, std::span<const Query> bunch, 
         std::copy_n(kv_.heads_of(keys[i]).q, width, work.q[0] + i * width);
     KeyWalk walk = kv_.walk(keys[0]);
     const std::uint32_t end = keys.back().end;
-    for (HeadKeys span = first_span({layer, &bunch[0], head, keys.front().begin, end});;) {
+    HeadKeys span = first_span({layer, &bunch[0], head, keys.front().begin, end});
+    while (true) {
         const bool first = span.begin == keys.front().begin;
         std::vector<SoftmaxState>& states = first ? work.states : work.more_states;
         float* output = first ? work.output[0] : work.more[0];

@@ -17,7 +17,8 @@ std::vector<double> rest_of(std::span<const double> p, std::span<const double> q
     std::vector<double> rest(p.size());
     for (std::size_t i = 0; i < p.size(); ++i) rest[i] = std::max(0.0, p[i] - q[i]);
     const double mass = std::accumulate(rest.begin(), rest.end(), 0.0);
-    // Equal but for rounding: then nothing but rounding ever strikes a token.
+    // p and q are equal but for rounding. Only by rounding is a token struck then, and p itself is
+    // drawn from.
     if (mass == 0) return {p.begin(), p.end()};
     for (double& each : rest) each /= mass;
     return rest;

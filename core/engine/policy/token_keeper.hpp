@@ -65,7 +65,8 @@ public:
     const std::vector<std::uint32_t>& kept(LaneId lane) const {
         return lanes_[lane.index()].positions;
     }
-    bool has_dropped() const { return has_dropped_; }  // or hidden, from some query
+    // Some query did not see all that came before it: a token was dropped, hidden or not read.
+    bool has_dropped() const { return has_dropped_; }
     bool is_prompt_end() const { return n_tokens_ == request_.n_prompt; }
     const SeenLog& seen() const { return seen_; }
 

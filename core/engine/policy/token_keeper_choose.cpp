@@ -128,6 +128,8 @@ Selection TokenKeeper::choose_expected(Lane& lane, const Vectors& keys,
     return keep_highest(expected_scores(keys, values, queries, sinks), {sinks, n}, n_keep - sinks);
 }
 
+// AdaKV's score is the mean weight over the window, SnapKV's the sum. The number is what a drop
+// tells; that one constant divides all of them changes no order.
 std::vector<float> TokenKeeper::pooled(const Lane& lane) const {
     if (spec_.policy != EvictionPolicy::AdaKv) return window_scores(lane.scores, spec_.observed);
     std::vector<std::vector<float>> means = lane.scores;

@@ -18,7 +18,8 @@ constexpr std::string_view name_of(Prefill prefill) {
     return prefill == Prefill::Exact ? "exact" : "quantized";
 }
 
-// What is done to keys and values, and to queries with them, before anything is stored.
+// What is done to keys and values, and to queries with them, before anything is stored. Not the
+// rotation of RoPE, whose words are Rotations and KeyRotation.
 enum class Rotation : std::uint8_t { None, Hadamard };
 constexpr std::string_view name_of(Rotation rotation) {
     return rotation == Rotation::None ? "none" : "hadamard";

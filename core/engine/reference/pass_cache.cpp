@@ -110,12 +110,11 @@ template <class Real>
 void PassCache<Real>::Query::see_keys_of(std::uint32_t head, Real* q) {
     const ModelConfig& config = cache_.config_;
     const std::size_t dim = config.head_dim;
-    // Mostly the head before, of the same group, saw the same: then its keys and values serve
-    // again.
     const HeadId kv_head_before =
         std::exchange(kv_head_, kv_head_of(head, config.n_heads, config.n_kv_heads));
-    std::swap(seen_, before_);
-    // q becomes as its keys are: in the Hadamard transform here, and rotated below.
+    std::swap(seen_, seen_by_head_before_);
+    // q becomes as its keys are: in the Hadamard transform, or rotated below. Never both: channels
+    // that are mixed cannot be rotated any more (clash_of in settings.cpp).
     if (cache_.pool_.spec().rotation == Rotation::Hadamard) hadamard(q, dim);
     if (cache_.work_.reads != nullptr)
         cache_.pool_.choose_reads(cache_.work_, cache_.layer_, {kv_head_, head, row_},
@@ -123,8 +122,10 @@ void PassCache<Real>::Query::see_keys_of(std::uint32_t head, Real* q) {
     find_keys_of_head(config, cache_.pool_.layout(), cache_.work_, cache_.layer_,
                       {kv_head_, head, row_}, seen_);
     if (seen_.rotated_when_read) cache_.rope_.rotate(q, 1, seen_.positions.back());
-    const bool is_alike = kv_head_ == kv_head_before && seen_.slots == before_.slots &&
-                          seen_.positions == before_.positions;
+    // Query heads of a group mostly see the same keys. Then what was read for the head before
+    // serves again.
+    const bool is_alike = kv_head_ == kv_head_before && seen_.slots == seen_by_head_before_.slots &&
+                          seen_.positions == seen_by_head_before_.positions;
     if (is_alike) return;
     keys_.clear(), values_.clear();
     keys_.reserve(n_seen() * dim), values_.reserve(n_seen() * dim);
@@ -175,9 +176,10 @@ void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size
     pool_.read(work_, layer_, side, head, slot, stored, out);
 }
 
-// With KIVI it matters how many tokens were stored when the token `row` reads: coded_tokens() of
-// them are coded. That is all before itself; but a pass that attends exactly codes nothing before
-// its end, so for all its rows it is what was stored before the first of them.
+// How many tokens count as stored when the token `row` reads: KIVI has coded coded_tokens() of
+// them, the others wait in fp16. As a rule all before `row` are stored. But a pass that attends
+// exactly codes only when all its tokens have attended; until then no more are stored than before
+// its first.
 template <class Real>
 std::uint32_t PassCache<Real>::stored_before(Side side, std::size_t row) const {
     const bool as_it_began = pool_.spec().attends_exactly(side) && !work_.one_by_one;

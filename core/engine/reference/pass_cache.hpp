@@ -55,7 +55,7 @@ public:
         PassCache& cache_;
         std::size_t row_;
         HeadId kv_head_{0};
-        SeenKeys seen_, before_;  // of this query head, and of the one before it
+        SeenKeys seen_, seen_by_head_before_;
         // Numbers of the first tokens that are seen, as far as they were asked for: heads of a
         // group that see the same keys have them read once.
         std::vector<Real> keys_, values_;

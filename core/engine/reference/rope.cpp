@@ -8,10 +8,22 @@
 namespace kv {
 namespace {
 
+// RoPE's formula (rope.hpp): rotates element i of each head together with the element half a head
+// further on.
+template <class Real>
+void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i, CosSin<Real> by) {
+    for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
+        const Real a = head[i], b = head[i + half];
+        head[i] = a * by.cosine - b * by.sine;
+        head[i + half] = b * by.cosine + a * by.sine;
+    }
+}
+
 constexpr double kTwoPi = 6.283185307179586476925286766559;
 
 // Llama 3: waves longer than trained text / low_freq_factor are stretched by the factor, those
-// shorter than trained text / high_freq_factor are kept, and between the two the change is gradual.
+// shorter than trained text / high_freq_factor are kept. Between the two, `smooth` rises from 0
+// (the longest) to 1 (the shortest) and mixes both.
 double scaled(double frequency, const Llama3Scaling& s) {
     const double wavelength = kTwoPi / frequency;
     const double longest = static_cast<double>(s.original_max_positions) / s.low_freq_factor;
@@ -67,17 +79,6 @@ std::vector<CosSin<Real>> angles_of(const std::vector<double>& frequencies, std:
     angles.reserve(frequencies.size());
     for (const double frequency : frequencies) angles.push_back(angle_of<Real>(frequency, by));
     return angles;
-}
-
-// RoPE's formula (rope.hpp): rotates element i of each head together with the element half a head
-// further on.
-template <class Real>
-void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i, CosSin<Real> by) {
-    for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
-        const Real a = head[i], b = head[i + half];
-        head[i] = a * by.cosine - b * by.sine;
-        head[i + half] = b * by.cosine + a * by.sine;
-    }
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 //     a' = a cos - b sin        b' = b cos + a sin
 //
 // theta is a property of the model; how the frequencies theta^(-2i/d) are scaled for long texts is
-// part of its config. All functions of this file end in rotate_pair() of rope.cpp, the two lines
-// above, and so give the same bits: rotate_head() and rotate_heads() compute their angles each
-// time, FixedRotation serves many heads by one distance, Rotations (and rotate_rows() over it) the
-// many positions that a pass meets again in every layer. The kernels of cpu and cuda have the two
-// lines once more.
+// part of its config. Whatever rotates ends in rotate_pair() of rope.cpp, the two lines above, and
+// so gives the same bits. rotate_head() and rotate_heads() compute their angles each time.
+// FixedRotation computes those of one distance once, for many heads. Rotations remembers those of
+// every position, since a pass meets it again in each layer; rotate_rows() asks it. The kernels of
+// cpu and cuda have the two lines once more.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +23,8 @@
 namespace kv {
 
 // theta^(-2i/d), scaled, for i = 0 ... d/2 - 1, in radians per position. Of the scalings of
-// core/model/config/config.hpp it runs the linear one and Llama 3's. It throws for YaRN, which the
-// config reader reads so that such a model can be priced.
+// core/model/config/config.hpp the linear one and Llama 3's are computed; for YaRN this throws,
+// since the config reader reads it only so that such a model can be priced.
 std::vector<double> rope_frequencies(const ModelConfig& config);
 
 // Rotates one head in place, back if `by` is negative. `Real` is float, or double for the truth.

@@ -123,18 +123,23 @@ void Scheduler::admit_waiting(Cache& cache, double now_us) {
     }
 }
 
+// Up to which token there must be free blocks before a request is admitted: all that it has, so
+// that it does not lose its blocks again at once. Where a policy gives blocks back on the way
+// (most_per_step), those of one step are enough. A step that is repeated can be longer than others:
+// it ends where it ended before, and begins earlier if a prefix that was found then is gone.
+std::uint32_t Scheduler::room_wanted(const Request& r, std::uint32_t stored, std::uint32_t count,
+                                     std::uint32_t n_tokens) {
+    if (!r.most_per_step) return n_tokens;
+    return std::max(std::min(n_tokens, stored + *r.most_per_step), stored + count);
+}
+
 bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
     const Request& r = request(id);
     const auto n_tokens = static_cast<std::uint32_t>(cache.tokens(id).size());
     const Prefix prefix = cache.is_swapped(id) ? Prefix{} : cache.find_prefix(id);
     const std::uint32_t stored = std::max(prefix.tokens, cache.stored(id));
     const std::uint32_t count = step_of(id, stored, n_tokens);
-    // Where a policy gives blocks back on the way, those of the first step are enough. A step that
-    // is made once more ends where it ended then, and begins earlier if a prefix that it found then
-    // is gone: so it can be longer than others.
-    const std::uint32_t upto =
-        r.most_per_step ? std::max(std::min(n_tokens, stored + *r.most_per_step), stored + count)
-                        : n_tokens;
+    const std::uint32_t upto = room_wanted(r, stored, count, n_tokens);
     const LaneId lane = cache.tightest_lane(id, upto);
     const std::uint32_t needed = cache.missing(id, upto, prefix, lane);
     const std::uint32_t spare = running_.empty() ? 0 : settings_.watermark_blocks;
@@ -217,10 +222,11 @@ void Scheduler::give_up_idle_holder(Cache& cache, SeqId for_whom) {
     KV_ASSERT(false && "a request that fits the pool cannot be admitted");
 }
 
-// How many of its tokens a request computes next. One that lost its blocks under a policy goes
-// through the steps that it has made once more (Request::steps): each is as long as it was, or
-// waits until there is budget for all of it; alone, it may be larger than a budget that was lowered
-// since.
+// How many of its tokens a request computes next: what is not stored yet, as far as the budget goes
+// (chunked prefill); one that decodes lacks one token. A request that lost its blocks under a
+// policy repeats the steps that it has made (Request::steps), each as long as it was, so that the
+// policy decides the same. It waits (0) until the budget has room for a whole step, unless nothing
+// else is planned: the budget may have been lowered since.
 std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t n_tokens) const {
     const Request& r = requests_[id.index()];
     if (r.repeats_steps) {
@@ -228,8 +234,6 @@ std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t n
         if (end != r.steps.end())
             return *end - stored <= budget_ || plan_.empty() ? *end - stored : 0;
     }
-    // Chunked prefill: of what is not stored yet as much as the budget has left. A request that
-    // decodes lacks one token.
     const std::uint32_t count = std::min(n_tokens - stored, budget_);
     return r.most_per_step ? std::min(count, *r.most_per_step) : count;
 }

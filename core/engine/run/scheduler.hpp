@@ -28,7 +28,8 @@ public:
     // Tells an event. Of a preemption without swap the engine also forgets what it knew of the
     // lost blocks.
     using Tell = std::function<void(SeqId, const Reason&, EventBody)>;
-    // Lets the policy drop tokens of a request before its next token comes (window).
+    // Lets a policy that makes room before a token comes (window:N) drop tokens of the request, so
+    // that grow() need not take a block for them.
     using LetPolicyDrop = std::function<void(SeqId)>;
     Scheduler(const EngineSettings& settings, std::vector<Request>& requests, Tell tell,
               LetPolicyDrop let_policy_drop)
@@ -72,6 +73,8 @@ private:
     // Finishes the loads of a swapped request that are due; false while the iteration does not wait
     // for them.
     bool finish_due_loads(Cache& cache, SeqId id, double now_us);
+    static std::uint32_t room_wanted(const Request& r, std::uint32_t stored, std::uint32_t count,
+                                     std::uint32_t n_tokens);
     std::uint32_t step_of(SeqId id, std::uint32_t stored, std::uint32_t n_tokens) const;
     void add(SeqId id, std::uint32_t first, std::uint32_t count);
     void wait(SeqId id, const Reason& reason);

@@ -7,7 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files/bounded_file.hpp"
 #include "core/base/shown.hpp"
-#include "core/lesson/course/prediction.hpp"
+#include "core/lesson/course/given_away.hpp"
 
 namespace kv {
 namespace {

@@ -83,13 +83,21 @@ ShownProse whole_task(const ShownTask& task) {
     return whole;
 }
 
+namespace {
+
+// An answer can be the number of a choice, unless some choice is written that way itself.
+std::string meant_by(const std::string& answer, const std::vector<std::string>& choices) {
+    const auto is_answer = [&](const std::string& choice) { return bare(choice) == bare(answer); };
+    if (std::any_of(choices.begin(), choices.end(), is_answer)) return answer;
+    for (std::size_t i = 0; i < choices.size(); ++i)
+        if (bare(answer) == std::to_string(i + 1)) return choices[i];
+    return answer;
+}
+
+}  // namespace
+
 GradedPrediction grade_prediction(const ShownPrediction& prediction, const std::string& answer) {
-    std::string said = answer;
-    for (std::size_t i = 0; i < prediction.choices.size(); ++i)
-        if (bare(answer) == std::to_string(i + 1) &&
-            std::none_of(prediction.choices.begin(), prediction.choices.end(),
-                         [&](const std::string& c) { return bare(c) == bare(answer); }))
-            said = prediction.choices[i];
+    const std::string said = meant_by(answer, prediction.choices);
     const auto right = [&](const std::string& one) { return says(said, one, prediction.unit); };
     return {right(prediction.answer) ||
                 std::any_of(prediction.also_right.begin(), prediction.also_right.end(), right),

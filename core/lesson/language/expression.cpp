@@ -224,6 +224,8 @@ private:
         if (text_.substr(at_, 2) == "0x") return hexadecimal();
         while (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) ++at_;
         while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
+        // "/s" belongs to a unit, as in 2TB/s, and is a division where a longer name begins:
+        // 2B/stored.
         if (text_.substr(at_, 2) == "/s" &&
             (at_ + 2 == text_.size() || !is_letter(text_[at_ + 2])) && is_letter(text_[at_ - 1]))
             at_ += 2;

@@ -17,10 +17,10 @@ namespace kv {
 
 enum class Family { Llama, Mistral, Qwen2, Qwen3, DeepSeekV2, DeepSeekV3 };
 
-// How rotary frequencies are changed to reach beyond the length of training. The formulas stand in
-// rope_frequencies() of core/engine/reference/rope.cpp, which runs the first two. Others, such as
-// "dynamic" (NTK, whose frequencies change with the length of the text), are refused by
-// rope_config.cpp.
+// How rotary frequencies are changed to reach beyond the length of training. Three schemes are
+// read. Linear and Llama 3's are run; their formulas stand in core/engine/reference/rope.cpp. YaRN
+// is priced alone. Any other is refused by rope_config.cpp, so is "dynamic" (NTK), whose
+// frequencies change with the length of the text.
 //
 // Position interpolation (arXiv 2306.15595): all frequencies are divided by the factor.
 struct LinearScaling {
@@ -34,8 +34,9 @@ struct Llama3Scaling {
 };
 // YaRN (arXiv 2309.00071): by parts as well, with the limits in rotations over the length of
 // training (beta_fast, beta_slow), and queries and keys multiplied by attention_factor, or by what
-// mscale makes of the factor. It is read so that such a model can be priced, which it does not
-// change; nobody runs it (running_objection of core/model/checkpoint/slots.cpp).
+// mscale makes of the factor (as a rule 0.1 ln(factor) + 1). It is read so that such a model can be
+// priced, which it does not change; nobody runs it (running_objection of
+// core/model/checkpoint/slots.cpp).
 struct YarnScaling {
     double factor, beta_fast, beta_slow;
     std::optional<double> attention_factor, mscale, mscale_all_dim;

@@ -49,14 +49,15 @@ u64& count_of(NamedCounts& counts, const std::string& name);
 
 // What another server's recording held, and what of it cannot be shown.
 struct RecordedBlocks {
-    std::int64_t rank = 0, group = 0;  // of the pool that is shown; the next seven are its own
-    u64 stored = 0, removed = 0;       // blocks on the device
-    u64 below = 0;                     // stored in a tier below it
-    u64 below_unseen = 0;     // of these, when the device did not hold them: they have no place
-    u64 removed_unknown = 0;  // from any tier: stored before the recording began
-    u64 announced_again = 0;  // hits, which are no blocks of their own
-    u64 partial = 0;          // blocks that were published before they were full
-    u64 without_tokens = 0;   // blocks whose tokens cannot be told from their neighbours'
+    std::int64_t rank = 0,
+                 group = 0;  // of the pool that is shown, as are the counts down to other_media
+    u64 stored = 0, removed = 0;  // blocks on the device
+    u64 below = 0;                // stored in a tier below it
+    u64 below_unseen = 0;         // of these, when the device did not hold them: they have no place
+    u64 removed_unknown = 0;      // from any tier: stored before the recording began
+    u64 announced_again = 0;      // hits, which are no blocks of their own
+    u64 partial = 0;              // blocks that were published before they were full
+    u64 without_tokens = 0;       // blocks whose tokens cannot be told from their neighbours'
     NamedCounts other_media = {};  // blocks of the pool stored where a trace has no place
     NamedCounts unknown = {};      // events of any pool, by their kind
     std::vector<OtherPool> others = {};

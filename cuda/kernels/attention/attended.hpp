@@ -53,7 +53,8 @@ struct Attended {
         const u32 n = slots[row] + 1;
         return window != 0 && n > window ? n - window : 0;
     }
-    // What the query of a row sees of a slot.
+    // What the query of a row sees of a slot: a token of its own pass as it was computed, where
+    // that is wanted; else one that waits in the residual, or what the pool has.
     KV_HD Seen seen(Side side, u32 row, u32 head, u32 slot) const {
         const u32 sequence = sequence_of[row];
         if (exact(side) && slot >= first_slot[sequence])

@@ -1,6 +1,7 @@
 #pragma once
 // Which query heads of which row a block of a decode rung serves: those of one KV head together, or
-// as many of them as have room.
+// as many of them as have room. And where blocks that share the keys of one row leave their
+// softmaxes, and how these are merged (Partials, merge_heads).
 
 #include "core/base/planted.hpp"
 #include "cuda/kernels/attention/attended.hpp"

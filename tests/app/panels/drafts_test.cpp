@@ -175,7 +175,7 @@ TEST_CASE("the sums of a draft, and what its tokens would have read one by one",
     CHECK(sums.bytes_per_token() == Catch::Approx(21'674.67));
     CHECK(sums.without_per_token() == 20'992);
     CHECK(sums.acceptance() == Catch::Approx(2.0 / 3));
-    CHECK(history.tokens_visited(1) == 44);  // the query's 40, and one for each proposal
+    CHECK(history.keys_by_request(1) == 44);  // the query's 40, and one for each proposal
 }
 
 TEST_CASE("the cells of a column are always k + 1", "[drafts]") {

@@ -49,7 +49,7 @@ TEST_CASE("bytes by the formula are the bytes that attention read, whatever a po
     REQUIRE(samples.size() >= 7);
     for (const Sample& sample : samples) {
         CAPTURE(sample.iteration);
-        CHECK(history.tokens_read(sample.iteration) * slot_bytes(view) == sample.kv_bytes_read);
+        CHECK(history.keys_by_query(sample.iteration) * slot_bytes(view) == sample.kv_bytes_read);
     }
 }
 

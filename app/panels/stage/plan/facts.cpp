@@ -17,12 +17,16 @@ void StageFacts::follow(const RunView& run) {
     if (same_trace && size_ == run.trace.size() && moment_ == run.moment &&
         lane_ == run.lane_in_focus && blocks_.size() == run.lane().blocks().size())
         return;
+    // Last owners are read on from where the last moment ended; an earlier moment or another lane
+    // begins anew.
     if (!same_trace || run.moment < read_to_ || lane_ != run.lane_in_focus) read_to_ = 0;
     run_ = run.id, size_ = run.trace.size(), moment_ = run.moment, lane_ = run.lane_in_focus;
     tags_.clear();
     for (std::uint32_t i = 0; i < run.now.requests.size(); ++i)
         tags_.push_back(tag_of(run.now, SeqId(i)).index);
     ++generation_;
+    // Slots that were written at the last moment look different now, and so do those written at
+    // this one (below).
     changed_.clear();
     for (const SlotsWritten& w : written_) changed_.push_back(w.block);
     gather_blocks(run.lane());

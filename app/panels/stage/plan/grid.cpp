@@ -7,9 +7,9 @@ namespace kv {
 namespace {
 
 // Distances of two blocks (pitches), in logical pixels. From each of the three on gaps_of() leaves
-// more room; the cell, which is the pitch less its gap, is then 56, 20 or 11 wide, and class_of()
-// shows slots from 56 and words from 20 on.
-constexpr float kLargestPitch = 104, kSlotsPitch = 65, kLabelPitch = 26, kOutlinePitch = 14;
+// more room. Two of them begin a class: their cells, the pitch less its gap, are 56 and 20 wide,
+// from where class_of() shows slots and words. From kGapPitch on only the gaps are wider.
+constexpr float kLargestPitch = 104, kSlotsPitch = 65, kLabelPitch = 26, kGapPitch = 14;
 constexpr float kLargestZoomed = 158;
 // Pixels, whatever the unit: below this pitch even a gap of one would take more than a fifth.
 constexpr float kLeastWithGap = 5;
@@ -22,7 +22,7 @@ Gaps gaps_of(float pitch, float unit) {
     const auto px = [unit](float logical) { return std::max(1.0f, std::round(logical * unit)); };
     if (pitch >= kSlotsPitch * unit) return {px(9), px(14)};
     if (pitch >= kLabelPitch * unit) return {px(6), px(9)};
-    if (pitch >= kOutlinePitch * unit) return {px(3), px(3)};
+    if (pitch >= kGapPitch * unit) return {px(3), px(3)};
     return pitch >= kLeastWithGap ? Gaps{1, 1} : Gaps{0, 0};
 }
 
@@ -37,7 +37,8 @@ void set_pitch(PoolGrid& grid, float pitch, float unit) {
     grid.look = class_of(grid.cell_w, unit);
 }
 
-bool fits(PoolGrid& grid, float pitch, float unit, std::uint32_t wanted) {
+// Gives the grid that pitch; whether the whole pool fits then.
+bool try_pitch(PoolGrid& grid, float pitch, float unit, std::uint32_t wanted) {
     set_pitch(grid, pitch, unit);
     const float gap_x = grid.pitch_x - grid.cell_w, gap_y = grid.pitch_y - grid.cell_h;
     const float columns = std::floor((grid.area.w + gap_x) / pitch);
@@ -105,9 +106,9 @@ PoolGrid fit_pool(const Rect& area, std::uint32_t n_blocks, float unit, std::uin
     PoolGrid grid{.area = area, .n_blocks = n_blocks};
     const auto largest = static_cast<int>(std::round(kLargestPitch * unit));
     for (int pitch = largest; pitch >= 2; --pitch)
-        if (fits(grid, static_cast<float>(pitch), unit, columns)) return grid;
+        if (try_pitch(grid, static_cast<float>(pitch), unit, columns)) return grid;
     if (columns > 0) return fit_pool(area, n_blocks, unit);
-    fits(grid, 2, unit, 0);
+    try_pitch(grid, 2, unit, 0);
     return grid;
 }
 

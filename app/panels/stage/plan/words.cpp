@@ -157,6 +157,7 @@ TextId state_text(const RequestView& r) {
         default:
             break;
     }
+    // The prompt's last token alone is a decode: one token in, the next one out.
     const bool prefills = r.stored + std::uint64_t{1} < r.n_prompt;
     return prefills ? "stage.state.prefill"_t : "stage.state.decode"_t;
 }

@@ -60,8 +60,9 @@ inline __attribute__((always_inline)) void accumulate(const typename P::Weight* 
 }
 
 // Rows of weights and activations by pointer, since rows can be keys, which lie in blocks: in
-// scores() the keys are the weights `w` and the queries the activations `x`. Behind the rows stand,
-// up to `known`, those that will be read next.
+// scores() the keys are the weights `w` and the queries the activations `x`. w[rows] to w[known -
+// 1] are the rows that will be read next: memory is asked for them, and nothing is computed of
+// them; scores() knows none.
 template <class P>
 struct Operands {
     const typename P::Weight* const* w;

@@ -87,7 +87,7 @@ float softmax_step(float* values, std::size_t n, SoftmaxState& state) {
 }
 
 // out = out x keep + sum over j of weights[j] x value j, for H heads and C vectors of columns: each
-// value is fetched once for all of these heads.
+// value is fetched once for all of these heads. `count` is given for a last, shorter vector alone.
 template <class S, class Code, std::size_t H, std::size_t C, class... Count>
 inline __attribute__((always_inline)) void weigh_part(const ValueSum& of, std::size_t h,
                                                       std::size_t c, Count... count) {

@@ -29,8 +29,11 @@ void transpose_keys(const KeyTile& keys, float* out) {
     }
 }
 
-// Q queries with the keys of two vectors. `tree` holds the sums of 1, 2, 4, ... lanes that wait for
-// as many others, like the digits of a number that counts the lanes.
+// Q queries with the keys of two vectors, whose sums stand side by side: 2i and 2i + 1 belong to
+// query i. What S::sums() would add up in lane c of a vector is added first: the products of
+// columns c, c + kWidth, ... Then these sums are added in pairs, and the pairs in pairs:
+// tree[level] holds a sum of 2^level lanes that waits for its neighbour, as a digit of a binary
+// counter does.
 template <class S, std::size_t Q>
 void scores_of_part(const float* q, std::size_t dim, const float* keys, const float* scale,
                     float* out) {
@@ -46,6 +49,7 @@ void scores_of_part(const float* q, std::size_t dim, const float* keys, const fl
                 sum[2 * i + 1] = S::fma(b, x, sum[2 * i + 1]);
             });
         }
+        // Each 1 bit of `leaf` is a level whose sum waits: it is added and carried to the next.
         std::size_t level = 0;
         for (; leaf >> level & 1; ++level)
             unrolled<2 * Q>([&](auto i) { sum[i] = S::add(tree[level][i], sum[i]); });

@@ -15,6 +15,7 @@ struct Avx512 {
     static constexpr std::size_t kPanelVectors = 3, kPanelX = 8;
     static constexpr std::size_t kSumHeads = 4, kSumColumns = 4;
     static constexpr std::size_t kTransposedQueries = 8, kTreeDepth = 4;
+    // The lanes in the order in which sums() adds them: neighbours here are added first.
     static constexpr unsigned char kTree[kWidth] = {0, 2, 1, 3, 8,  10, 9,  11,
                                                     4, 6, 5, 7, 12, 14, 13, 15};
     static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers

@@ -75,9 +75,9 @@ bool Drafts::decodes(const Planned& step) const {
            r.forced_fed == r.spec.forced.size();
 }
 
-// How long a draft may be. The last token of a text is drawn and never stored; the second of two
-// tokens must not see what a policy drops between them; and a token that waits in a residual must
-// not be overwritten.
+// How long a draft may be, beside pace, budget and free blocks: one less than the text may still
+// grow, since the target adds a token of its own; not so long that a policy would drop a token in
+// its midst; and not so long that it would overwrite a token that waits in a residual.
 std::uint32_t Drafts::most_for(const Planned& step, std::uint32_t budget) const {
     const Request& r = requests_[step.request.index()];
     const auto pace = paces_.find(step.request.value);
@@ -112,7 +112,8 @@ void Drafts::take_verdict(const Planned& step, const DraftVerdict& verdict) {
     const std::uint32_t behind = step.ahead - verdict.accepted - verdict.struck;
     DraftVerified verified{step.ahead, verdict.accepted, verdict.struck, behind, {}};
     for (const DrawnToken& drawn : verdict.tokens) verified.tokens.push_back(drawn.token);
-    // The step's own token and the verdict's but for its last one, which is drawn and not stored.
+    // Stored are the step's own token and all of the verdict but its last, which the next step
+    // computes: 1 + (size - 1).
     const auto n_stored = static_cast<std::uint32_t>(step.first + verdict.tokens.size());
     log_.tell(id, Reason::verified(verdict.accepted, step.ahead), std::move(verified));
     pool_.cache().keep_ahead(id, n_stored, Reason::not_accepted(id, verdict.struck + behind));

@@ -19,6 +19,7 @@ void Evictor::after_step(const Planned& step) {
     const SeqId id = step.request;
     Request& r = requests_[id.index()];
     const std::uint32_t end = step.first + step.count;
+    // If the request loses its blocks it is taken through the same steps again.
     if (r.steps.empty() || end > r.steps.back()) r.steps.push_back(end);
     if (keepers_.goes_by_scores()) r.repeats_steps = true;
     const auto read = [&](Side side, LayerId layer, HeadId head, std::uint32_t position) {

@@ -36,7 +36,7 @@ std::uint64_t blocks_at_longest(const EngineSettings& settings, const Request& r
 
 std::optional<std::uint32_t> most_per_step(const EngineSettings& settings, const Request& request,
                                            std::uint32_t n_blocks) {
-    // What is hidden inside a step would stand between keys that are not rotated on yet.
+    // What is hidden inside a step would stand between keys that are not rotated back yet.
     if (positions_of(settings) == KeyPositions::CacheInPlace) return 1;
     const std::uint64_t at_least = blocks_with_policy(settings, 1);
     if (blocks_of_all(settings, request) <= n_blocks || at_least > n_blocks) return std::nullopt;
