@@ -94,7 +94,7 @@ void draw_settings(const Ui& ui, const BillInputs& bill, BillWays ways, BillFocu
     draw_window(ui, *view);
     space(ui, kBetweenControls);
     draw_units(ui, bill.units);
-    draw_history(ui, history);
+    draw_history(ui, ways);
 }
 
 }  // namespace kv

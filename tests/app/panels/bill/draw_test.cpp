@@ -189,7 +189,7 @@ TEST_CASE("the switches ask for what they show", "[bill][draw]") {
     const std::vector<std::string> switches{"bill.kv_heads 32", "bill.block_size 4",
                                             "bill.window 4096"};
     CHECK(clicked_through() == switches);  // with no past, Undo is dead
-    bench.history.can_undo = true;
+    bench.ways.can_undo = true;
     std::vector<std::string> with_undo = switches;
     with_undo.emplace_back("bill.undo");
     CHECK(clicked_through() == with_undo);
