@@ -172,10 +172,19 @@ private:
         const bool fits = kDigitWide * static_cast<float>(with_commas(last).size()) <= w;
         for (std::uint32_t d = 0; d < dims; ++d) {
             const Rect box{x + w * static_cast<float>(d), y, w, h};
-            const bool asked =
-                keys && token == facts_.token && head == facts_.head && d == facts_.dim;
             Piece& cell = sheet_.box(keys ? "k" : "v", box, keys ? Look::KeyWash : Look::ValueWash);
             cell.radius = 0;
+        }
+        // Where numbers are narrow, the vector says where it begins, and no line runs through that.
+        if (counted && !fits) {
+            const Rect below{x, y + h / 2, w * static_cast<float>(dims), h / 2};
+            sheet_.box("begin", below, keys ? Look::KeyWash : Look::ValueWash).radius = 0;
+            addresses({x, y, below.w, h}, offset);
+        }
+        for (std::uint32_t d = 0; d < dims; ++d) {
+            const Rect box{x + w * static_cast<float>(d), y, w, h};
+            const bool asked =
+                keys && token == facts_.token && head == facts_.head && d == facts_.dim;
             const Text name = "d" + with_commas(d);
             sheet_
                 .words("dim", {box.x, y, w, h / 2}, {{name, Font::Regular, 12, Ink::Plain}},
@@ -194,8 +203,6 @@ private:
                 .from = kDim;
             if (fits) addresses(box, first, Ink::OnHue, kDim);
         }
-        // Where numbers are narrow, the vector says where it begins.
-        if (counted && !fits) addresses({x, y, w * static_cast<float>(dims), h}, offset);
     }
 
     // Writes the address of each byte where they fit, else of the first one.

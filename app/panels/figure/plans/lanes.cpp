@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::uint32_t kFewLayers = 12;  // each is a key of its own
 constexpr float kLanesHead = 38, kLanesAxis = 22;
+// On its way a layer looks as where it has arrived. No edge: it may be a pixel wide.
+constexpr Look kSent = Look::Weight;
 
 // How many keys the runs take that are drawn while the question is open, and those behind it.
 struct LaneKeys {
@@ -99,7 +101,7 @@ private:
         List<Sheet::Entry> entries;
         if (facts_.sends) {
             entries = {{Look::Fresh, text["figure.lanes.device.how"_t], 150},
-                       {Look::Outline, text["figure.lanes.link.sends"_t], 130},
+                       {kSent, text["figure.lanes.link.sends"_t], 130},
                        {Look::Amount, text["figure.lanes.arrived"_t], 165}};
         } else {
             entries = {{Look::Fresh, text["figure.lanes.computes"_t], 200},
@@ -262,7 +264,8 @@ private:
         const Rect at = during(time, lane);
         const auto n = static_cast<float>(facts_.blocks);
         const bool cells = facts_.blocks > 0 && at.w >= 3 * n + 8 && at.h >= 40;
-        if (!cells) return span("copy", lane, time, Look::Outline, layer, ms(copy), key);
+        const Look look = facts_.sends ? kSent : Look::Outline;
+        if (!cells) return span("copy", lane, time, look, layer, ms(copy), key);
         Piece& piece = sheet_.box("copy", at, Look::Outline);
         piece.from = key, piece.radius = 2;
         const float row = std::min(14.0f, at.h * 0.2f), pitch = (at.w - 6) / n;
