@@ -7,6 +7,7 @@ import os
 import pathlib
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 from page import ROOT, Page, native
 from scenes import scene
@@ -50,11 +51,13 @@ def rows(text):
 class Comparison:
     def __init__(self, page, folder):
         self.page, self.folder, self.done, self.red = page, folder, 0, []
+        self.beside = ThreadPoolExecutor(max_workers=1)  # the native program computes while the page does
 
     def hold(self, words, files=None):
         for name, text in (files or {}).items():
             pathlib.Path(self.folder, name).write_text(text)
-        here, there = self.page.cli(words, files), native(words, self.folder)
+        beside = self.beside.submit(native, words, self.folder)
+        here, there = self.page.cli(words, files), beside.result()
         self.done += 1
         if here["code"] != there["code"] or here["err"] != there["err"]:
             return self.red.append(f"{words}: {here['code']} {here['err']!r}, natively {there['code']} {there['err']!r}")
