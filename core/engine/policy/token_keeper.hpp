@@ -40,8 +40,8 @@ public:
 
     TokenKeeper(const EvictionSpec& spec, const Request& request);
 
-    // What is dropped to make room before the next token comes, by the policies that do so
-    // (Window).
+    // What is dropped to make room before the next token comes, by the policies that do so (Window;
+    // what a chunk of a prompt brings beyond that goes after_step()).
     std::vector<TokensDropped> before_append();
     // The request lost its blocks, and with them all that was decided.
     void start_over(std::uint32_t life);

@@ -18,7 +18,7 @@ class Residuals {
 public:
     explicit Residuals(RunPool& pool) : pool_(pool) {}
 
-    // The rows of a request; none if it holds no blocks, or if no codec has a residual.
+    // The rows of a request; none if it has stored nothing, or if no codec has a residual.
     std::optional<Residual> find(SeqId id) const;
     // Gives a request the lowest row set that nobody has; tokens before `first`, stored already,
     // were coded when they came.
