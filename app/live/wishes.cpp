@@ -240,7 +240,8 @@ struct LiveRun::Wishes {
         if (const std::string why = live.lessons_.task_refusal(next); !why.empty())
             throw Refused("refused.task.change"_t, {{"why", why}});
     }
-    // A change may still fail while its model is read, so undo leads back from it once it plays.
+    // The list as it is once the change plays: LiveRun::begin() takes it then. A change whose model
+    // cannot be read leaves the list as it was.
     static UndoHistory<Scene> history_with_now(const LiveRun& live) {
         UndoHistory<Scene> history = live.history_;
         history.remember(live.main_.scene);
@@ -272,7 +273,7 @@ struct LiveRun::Wishes {
     static void toggle_cache(LiveRun& live, AppState&, const Command&) {
         set_for_all(live, live.main_.scene.settings.cache ? "cache off" : "cache on");
     }
-    // Undo and redo. A request that was to come by what is taken back does not come.
+    // Undo and redo. If what is taken back was to bring a request, nobody waits for it any more.
     template <auto Way>
     static void travel(LiveRun& live, AppState& state, TextId is_over) {
         UndoHistory<Scene> history = live.history_;

@@ -1,6 +1,6 @@
 #pragma once
 // Which KV head a query head reads: the one division of MHA, GQA (arXiv 2305.13245) and MQA.
-// Whoever computes it asks here. Who walks over KV heads takes query heads
+// Whoever needs it asks here. Who walks over KV heads takes query heads
 // [h * group, (h + 1) * group) of each.
 
 #include <cstdint>

@@ -42,9 +42,9 @@ bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) cons
     if (planted(PlantedBug::SharedTailWritten)) return false;
     const std::uint32_t entry = s.stored / spec_.block_size;
     if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
-    // A block that this request has published is not copied, though its tokens are not stored yet
-    // (Cache::grow_ahead asks between grow() and set_stored()): who else holds it found it by these
-    // very tokens, and waits for them.
+    // Partly stored, and published already: grow() has published it in this iteration, before its
+    // tokens are computed (Cache::grow_ahead asks in between). Its other holders found it by these
+    // very tokens, so what is written now is what they wait for, and no copy is made.
     if (entry < s.chain.n_blocks) return false;
     const auto& table = s.tables[0];  // a request with more than one shares no block
     return entry < table.size() && table[entry] &&
@@ -57,7 +57,8 @@ void Forks::copy_shared_tail(CachedSequence& s) {
     const BlockId from = *s.tables[0][entry];
     const std::uint32_t holders = device_.pool(kOnlyLane).ref_count(from);
     const BlockId to = tables_.take(s.id, kOnlyLane);
-    device_.pool(kOnlyLane).let_go(from, FreeEnd::Tail);  // others hold it: no end gets it
+    device_.pool(kOnlyLane).let_go(from,
+                                   FreeEnd::Tail);  // others still hold it, so it joins no list
     s.tables[0][entry] = to;
     device_.filled(kOnlyLane, to) = slots;
     transfers_.copy(from, to, slots);

@@ -5,7 +5,8 @@
 // whole sequence, of which nothing was dropped.
 //
 // Cache::open_fork() shares. Cache::grow() asks writes_shared_tail() before a request gets room for
-// more tokens, and copy_shared_tail() changes the table; the bytes are copied by Transfers::copy.
+// more tokens, and copy_shared_tail() changes the table; the bytes go by Transfers::copy,
+// PoolMover::copy and Backend::copy_block.
 
 #include <cstdint>
 

@@ -19,6 +19,9 @@ void PrefixChains::open_fork(CachedSequence& s, const CachedSequence& parent) {
     s.chain = {parent.chain.salt, parent.chain.root, parent.chain.root};
 }
 
+// The parent's chain may reach beyond what is shared: then its end is walked back, block by block.
+// Or it stops before: the parent publishes no more, and neither can the fork, whose chain has no
+// end then.
 void PrefixChains::follow_parent(CachedSequence& s, const CachedSequence& parent) {
     PrefixChain& chain = s.chain;
     const PrefixChain& p = parent.chain;

@@ -76,6 +76,7 @@ void Tables::give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, cons
 }
 
 void Tables::give_back_all(CachedSequence& s, const Reason& reason) {
+    // The radix rule always wants it: it evicts a leaf only behind all that nobody can find.
     const bool unhashed_first = spec_.free_order == FreeOrder::UnhashedFirst || findable_.tree();
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
         const LaneId lane(l);

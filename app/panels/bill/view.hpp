@@ -1,6 +1,7 @@
 #pragma once
-// What the panels of the bill say, derived from the inputs once per frame. core/cost has done all
-// the arithmetic; what is left here is choosing words, units and order. Pure: no imgui.h.
+// What the panels of the bill say, derived from the inputs by each panel in each frame. core/cost
+// has done all the arithmetic; what is left here is choosing words, units and order. Pure: no
+// imgui.h.
 
 #include <optional>
 #include <string>

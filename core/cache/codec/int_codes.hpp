@@ -19,6 +19,7 @@ KV_HD inline std::uint32_t byte_at(const std::byte* bytes, std::size_t i) {
     return static_cast<std::uint32_t>(bytes[i]);
 }
 
+// A 3-bit code can begin in one byte and end in the next, so up to two bytes are written.
 KV_HD inline void put_code(std::byte* bytes, std::uint32_t bits, std::size_t index,
                            std::uint32_t code) {
     const std::size_t first = index * bits, byte = first / 8, shift = first % 8;

@@ -64,7 +64,7 @@ std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, 
 void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim,
                       const GroupSlots& slots) {
     const KeyGroupShape s = shape(codec, dim);
-    for (std::byte* slot : slots) std::fill_n(slot, s.codes() + s.ends(), std::byte{0});
+    for (std::byte* slot : slots) std::fill_n(slot, s.codes() + s.record_bytes(), std::byte{0});
     for (std::uint32_t c = 0; c < dim; ++c) {
         float low = values[c], high = low;
         for (std::uint32_t t = 1; t < kKiviGroup; ++t) {

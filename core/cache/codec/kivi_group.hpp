@@ -25,7 +25,8 @@ struct KeyGroupShape {
     std::uint32_t bits, dim;
 
     KV_HD std::uint32_t codes() const { return dim * bits / 8; }  // bytes of codes in a slot
-    KV_HD std::uint32_t ends() const { return dim * kRecordBytes / kTokens; }  // of the record
+    // Bytes of records, at the end of a slot.
+    KV_HD std::uint32_t record_bytes() const { return dim * kRecordBytes / kTokens; }
     KV_HD std::uint32_t tokens_of_word() const { return kWordBits / bits; }
 
     // The byte in which the code of a token and channel begins, shift() bits up from its lowest.
@@ -41,7 +42,9 @@ struct KeyGroupShape {
         return token % tokens_of_word() * bits % 8;
     }
     // Byte `at` of the records, kRecordBytes for each channel: scale, then zero.
-    KV_HD GroupByte record(std::uint32_t at) const { return {at / ends(), codes() + at % ends()}; }
+    KV_HD GroupByte record(std::uint32_t at) const {
+        return {at / record_bytes(), codes() + at % record_bytes()};
+    }
 };
 
 }  // namespace kv

@@ -8,6 +8,7 @@
 
 namespace kv {
 
+// The same transfer the other way round.
 TransferStarted Transfers::to_place(BlockId block, std::uint32_t place) const {
     TransferStarted transfer = to_device(place, block);
     std::swap(transfer.from, transfer.to);

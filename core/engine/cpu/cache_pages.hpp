@@ -76,6 +76,7 @@ public:
         for (std::uint32_t slot = begin; slot < end;) {
             if (slot >= block_end_) enter(slot);
             const std::uint32_t stop = end < block_end_ ? end : block_end_;
+            // In the block, whose first slot is block_end_ - block_size.
             std::uint64_t at = slot + layout.block_size - block_end_;
             for (; slot < stop; ++slot, ++at, ++j) {
                 keys.row[j] = k_ + at * k_stride;

@@ -24,6 +24,7 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
     out.positions.clear();
     out.rotated_when_read = !rotated_when_stored(work);
     if (work.visible == nullptr) {
+        // No policy: every slot from the edge of the window to the token's own.
         const std::uint32_t own = work.token_indices[row];
         const std::uint32_t first = first_visible(config, layer, own);
         out.slots.resize(own + 1 - first);
@@ -31,6 +32,7 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
         if (planted(PlantedBug::TailNotMasked)) see_tail_wrongly(layout, out.slots);
         return;
     }
+    // A policy: the keeper's list for this lane, and which parts of it this token sees.
     const LaneKeys& keys = work.visible->of(layer, head);
     for (const KeyRange& range : keys.rows[row])
         for (std::uint32_t place = range.begin; place < range.end; ++place) {

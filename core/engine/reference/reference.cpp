@@ -136,12 +136,13 @@ private:
         std::size_t row;
         std::uint32_t head;
     };
-    // softmax(q K^T / sqrt(head_dim)) V of one query head over the keys that it sees.
+    // softmax(q K^T / sqrt(head_dim)) V of one query head over the keys that it sees. `out` comes
+    // in as zeros.
     void attend(const Real* q, typename PassCache<Real>::Query& seen, Real* out,
                 const Where& at) const {
         const std::size_t dim = config_.head_dim;
         const Real scale = Real{1} / std::sqrt(static_cast<Real>(dim));
-        std::vector<Real> weights(seen.n_seen());  // scores first
+        std::vector<Real> weights(seen.n_seen());  // scores, until softmax()
         for (std::size_t j = 0; j < weights.size(); ++j)
             weights[j] = dot(q, seen.key(j), dim) * scale;
         at.watch.tap(Tap::Scores, at.layer, at.row, at.head, weights.data(), weights.size());

@@ -5,11 +5,15 @@
 //     a' = a cos - b sin        b' = b cos + a sin
 //
 // theta is a property of the model; how the frequencies theta^(-2i/d) are scaled for long texts is
-// part of its config. Whatever rotates ends in rotate_pair() of rope.cpp, the two lines above, and
-// so gives the same bits. rotate_head() and rotate_heads() compute their angles each time.
-// FixedRotation computes those of one distance once, for many heads. Rotations remembers those of
-// every position, since a pass meets it again in each layer; rotate_rows() asks it. The kernels of
-// cpu and cuda have the two lines once more.
+// part of its config. Everything declared here ends in rotate_pair() of rope.cpp, the two lines
+// above, and so gives the same bits. Cosines and sines come in three ways:
+//
+//   rotate_head(s)   computes them each time: policies, and keys that are shifted in place
+//   FixedRotation    computes those of one distance once, for many heads
+//   Rotations        remembers those of the first 4,096 positions, since a pass meets a position
+//                    again in each layer; rotate_rows() asks it before keys are stored
+//
+// The kernels of cpu and cuda have the two lines once more.
 
 #include <cstddef>
 #include <cstdint>
@@ -53,8 +57,8 @@ private:
     std::vector<CosSin<Real>> angles_;  // one a frequency
 };
 
-// Remembers the cosines and sines of the positions that were asked for: where keys are rotated when
-// they are read, a pass meets the same positions again in every layer and head.
+// Remembers the cosines and sines of the first 4,096 positions, once asked for: where keys are
+// rotated when they are read, a pass meets the same positions again in every layer and head.
 template <class Real>
 class Rotations {
 public:

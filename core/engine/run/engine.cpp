@@ -90,14 +90,17 @@ void Engine::advance() {
     const double start = parts_.clock_us();
     const Reason part = Reason::part_of_iteration(iteration_);
     log_.tell(part, IterationStarted{});
+    // Who comes.
     while (!to_come_.empty() && to_come_.front().arrive < iteration_) {
         RequestSpec next = std::move(to_come_.front());
         to_come_.erase(to_come_.begin());
         arrive(std::move(next));
     }
+    // Who computes what, and room for it in the cache.
     std::vector<Planned> plan = scheduler_.plan(pool_.cache(), iteration_, model_us_);
     drafts_.propose(plan, scheduler_.budget_left());
     if (!plan.empty()) {
+        // One pass for all of them; then what it stored is told, and tokens are drawn.
         const Pass pass = compute(plan);
         store(plan);
         draw(plan, pass);
@@ -105,7 +108,9 @@ void Engine::advance() {
         if (done()) last_held_.state_hash = state_hash();
         if (!settings_.cache) keep_nothing(plan);
     }
+    // Blocks of requests that ended are held until here, so that the state above has them.
     release_ended();
+    // The time model: what was waited for transfers, and a step.
     std::uint32_t tokens = 0;
     for (const Planned& p : plan) tokens += p.rows();
     const double model_us = scheduler_.waited_us() + (plan.empty() ? 0 : settings_.step_us);

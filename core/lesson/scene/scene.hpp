@@ -1,6 +1,7 @@
 #pragma once
 // A scene: everything that a run is made of, as a file that a person can write. The same scene
-// gives the same run, token for token, on every machine.
+// gives the same run, token for token, on every machine (docs/reproducibility.md says what backends
+// that round otherwise leave of that).
 
 #include <array>
 #include <cstdint>

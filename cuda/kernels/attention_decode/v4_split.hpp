@@ -1,8 +1,8 @@
 #pragma once
 // v4: the keys of a row are split over several blocks; a second launch merges their softmaxes.
 // Follows v3, whose one block for each KV head (eight in Llama 3) left most of a card idle where
-// there is one sequence. Partial states are written and read once more: a few kilobytes against
-// megabytes of keys.
+// there is one sequence. Partial states are written and read once more: at 8,192 keys and
+// 32 splits 520 KiB a layer of Llama 3 8B, against 32 MiB of keys and values.
 // grid (rows x n_kv_heads x splits), block 128 threads; then (rows x n_kv_heads) blocks that merge.
 
 #include "cuda/kernels/attention_decode/v3_grouped.hpp"

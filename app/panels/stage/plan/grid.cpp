@@ -6,8 +6,8 @@
 namespace kv {
 namespace {
 
-// Distances of two blocks (pitches), in logical pixels. From each of the three on gaps_of() leaves
-// more room. Two of them begin a class: their cells, the pitch less its gap, are 56 and 20 wide,
+// Distances of two blocks (pitches), in logical pixels. From the last three on gaps_of() leaves
+// more room. Two of these begin a class: their cells, the pitch less its gap, are 56 and 20 wide,
 // from where class_of() shows slots and words. From kGapPitch on only the gaps are wider.
 constexpr float kLargestPitch = 104, kSlotsPitch = 65, kLabelPitch = 26, kGapPitch = 14;
 constexpr float kLargestZoomed = 158;

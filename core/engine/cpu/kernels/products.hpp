@@ -92,7 +92,7 @@ constexpr std::size_t tile_rows(std::size_t n) {
 // One row of activations against all rows of weights: the weights stream by once.
 template <class S, class P>
 void vector_product(const Operands<P>& a, std::size_t i, float* y) {
-    constexpr std::size_t kR = S::kWidth < 8 ? S::kWidth : 8;  // streams that are read at once
+    constexpr std::size_t kR = S::kWidth < 8 ? S::kWidth : 8;  // rows that are read at once
     for (std::size_t r = 0; r < a.rows; r += S::kWidth) {
         const Padded<typename P::Weight, S::kWidth> w(a.w, r, a.rows);
         typename S::V sum[S::kWidth];
