@@ -149,8 +149,8 @@ struct Difference {
     std::uint32_t iteration = UINT32_MAX;
 };
 
-// The next token of `run`, from event `from` on, that `other` has not: it has none there, or
-// another one too unless `only_missing`.
+// The next token of `run`, from event `from` on, at whose place `other` has no token or, unless
+// `only_missing`, another one.
 Difference next_difference(const RunSession& run, std::uint64_t& from, const RunSession& other,
                            bool only_missing) {
     Snapshot state = run.trace().at(from);

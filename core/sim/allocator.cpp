@@ -64,9 +64,9 @@ class GrowAndCopy : public Allocator {
 public:
     explicit GrowAndCopy(const PoolRules& rules) : rules_(rules), gaps_(rules.slots) {}
 
-    // In an empty pool every copy lands behind the region that it leaves: what lies before that
-    // region is one start shorter than the region itself, and the copy needs twice the region. So
-    // the capacities have to fit side by side.
+    // A region of n slots grows by a copy into a new one of 2n, and both exist while it is copied.
+    // In an empty pool first fit puts each copy behind the last, so the start, twice the start,
+    // four times ... have to fit side by side.
     bool can_ever_hold(const Demand& demand) const override {
         u64 slots = start(demand), side_by_side = slots;
         while (slots < demand.total() && side_by_side <= rules_.slots) {

@@ -20,9 +20,10 @@ bool is_source(const std::string& path) {
 }  // namespace
 
 std::vector<std::string> check_kv_heads(const Tree& tree) {
-    // Query heads by KV heads, and one query head by a group.
+    // Query heads by KV heads, one query head by a group, and a head scaled down to KV heads.
     static const std::regex kDivision(
-        "\\bn_heads_?\\)? / .*kv_heads|\\b(query_)?head\\)? / [\\w.>-]*group(_size)?\\b");
+        "\\bn_heads_?\\)? / .*kv_heads|\\b(query_)?head\\)? / [\\w.>-]*group(_size)?\\b|"
+        "head\\b.*\\* [\\w.>-]*n_kv_heads_? / [\\w.>-]*n_heads_?\\b");
     std::vector<std::string> findings;
     for (const TextFile& file : tree) {
         if (!is_source(file.path) || may_divide(file.path)) continue;

@@ -18,6 +18,7 @@ TEST_CASE("a second division of query heads is refused", "[gates]") {
                    "core/base/kv_head.hpp"});
     for (const char* line :
          {"g = n_heads_ / lanes.n_kv_heads;", "k = head / a.group();", "k = query_head / group;",
+          "k = place.head * mask_->lanes.n_kv_heads / picture_.n_heads;",
           "r = static_cast<double>(m.n_heads) / static_cast<double>(m.n_kv_heads);"})
         CHECK(check_kv_heads({text_file("cuda/x.hpp", line)}).size() == 1);
     for (const char* line : {"n = unit / a.n_kv_heads;", "k = x;  // head / group",

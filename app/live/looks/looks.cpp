@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/panels/view/facts.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/numbers/checked.hpp"
 #include "core/engine/measure/prover.hpp"
 #include "core/engine/measure/quality.hpp"
@@ -48,7 +49,7 @@ private:
         // A sliding window shows the newest keys only; the others had no weight.
         const std::uint32_t end = picture_.n_keys();
         if (!masked) return {{end - static_cast<std::uint32_t>(n), end}};
-        const HeadId head(place.head * mask_->lanes.n_kv_heads / picture_.n_heads);
+        const HeadId head = kv_head_of(place.head, picture_.n_heads, mask_->lanes.n_kv_heads);
         return mask_->seen[picture_.position][mask_->lanes.lane_of(place.layer, head).index()];
     }
 

@@ -63,6 +63,8 @@ struct Minifloat {
         } else {
             const std::uint32_t sign = code & kSign ? 0x80000000 : 0;
             const std::uint32_t magnitude = code & kAllOnes;
+            // Infinity has no fraction. What else is above the largest is a NaN, and keeps its
+            // bits.
             if (magnitude > kLargest)
                 return float_of(sign | kFloatInfinity | (magnitude & kFraction) << kDropped);
             if (magnitude > kFraction)

@@ -51,6 +51,9 @@ VisibleKeys sight_behind(const SightMask& mask, std::span<const std::uint32_t> s
     return visible;
 }
 
+// Computes the tokens once more, each in the slot of its number, in the passes of the run: a pass
+// ends where the next begins. Only the last token's logits are asked for. Position and index of a
+// token are equal here, so `at` stands for both.
 std::vector<float> Prover::recompute(const SeenTokens& seen, const SightMask* mask) {
     std::vector<std::uint32_t> slots(seen.tokens.size());
     std::iota(slots.begin(), slots.end(), 0u);

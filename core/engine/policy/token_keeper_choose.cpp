@@ -95,8 +95,8 @@ Vectors TokenKeeper::attended(LaneId id, Side side, const ReadStored& read) cons
     return all;
 }
 
-// H2O: adds this step's weights to the sums, chooses by the sums, and moves the sums of what is
-// kept together at once; its keys stay in their slots until they are compacted.
+// H2O: adds this step's weights to the sums and chooses by them. The sums of dropped tokens leave
+// the list at once; keys that are kept stay in their slots until Evictor::compact moves them.
 Selection TokenKeeper::choose_heavy(Lane& lane) const {
     if (planted(PlantedBug::DroppedBeforeScored) || planted(PlantedBug::ScoresNotCompacted))
         return choose_heavy_wrongly(lane);

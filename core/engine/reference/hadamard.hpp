@@ -13,8 +13,8 @@ constexpr bool is_power_of_two(std::size_t n) {
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-// dim log2(dim) sums in place of a product with the matrix: after the pass with `half` each run of
-// 2 half numbers is transformed, and the scale makes H H = 1.
+// dim log2(dim) sums in place of a product with the matrix: behind the pass with `half` each run of
+// 2 x `half` numbers is transformed by itself, and the scale makes H H = 1.
 template <class Real>
 void hadamard(Real* head, std::size_t dim) {
     for (std::size_t half = 1; half < dim; half *= 2)

@@ -70,8 +70,7 @@ SinkFacts::Strip strip_of(const FigureAsk& ask, const SinkFacts& facts, const st
         settings.evict = policy;
         const PolicySight sight = ask.run().sight_of(tokens, settings);
         const ModelConfig& config = ask.run().model().config();
-        const HeadId kv_head(
-            static_cast<std::uint32_t>(facts.head * config.n_kv_heads / config.n_heads));
+        const HeadId kv_head = kv_head_of(facts.head, config.n_heads, config.n_kv_heads);
         weights =
             attention_weights(*backend, tokens, facts.layer, facts.head,
                               {{sight.seen, sight.lanes, sight.key_rotation}, kv_head, kv_head});
@@ -187,8 +186,7 @@ FigureFacts ask_bounds(const FigureAsk& ask) {
         ask.given.refuse("wants 2 to " + std::to_string(kMostBlocks) + " blocks");
     facts.n_tokens = static_cast<std::uint32_t>(tokens.size());
     const PolicySight sight = run.sight_of(tokens, settings);
-    const HeadId kv_head(
-        static_cast<std::uint32_t>(facts.head * config.n_kv_heads / config.n_heads));
+    const HeadId kv_head = kv_head_of(facts.head, config.n_heads, config.n_kv_heads);
     const auto backend = plain_backend(ask, tokens.size());
     const QueryAndKeys seen = query_and_keys(
         *backend, tokens, facts.layer, facts.head,

@@ -11,6 +11,8 @@ ScenePlay::ScenePlay(Engine& engine, std::vector<RequestSpec> requests,
     for (RequestSpec& spec : requests) engine_.submit(std::move(spec));
 }
 
+// The next iteration before which something happens: the engine's own next one, or the one behind
+// the next command, whichever is earlier. An engine that is done has only the command.
 std::uint32_t ScenePlay::next_iteration() const {
     if (next_ == commands_.size()) return engine_.next_iteration();
     const std::uint32_t after = std::max(engine_.iteration(), commands_[next_].at) + 1;
@@ -18,7 +20,8 @@ std::uint32_t ScenePlay::next_iteration() const {
 }
 
 void ScenePlay::advance() {
-    // A command can leave nothing to do until much later; that is another call's.
+    // A command may stop or pause all that ran. Then the engine's next iteration lies behind `now`,
+    // and a later call computes it.
     const std::uint32_t now = next_iteration();
     apply_due(now);
     if (!engine_.done() && engine_.next_iteration() <= now) engine_.advance();
