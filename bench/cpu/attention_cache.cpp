@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "core/base/kv_head.hpp"
 #include "core/base/random.hpp"
 #include "core/engine/cpu/kernels/of_path.hpp"
 
@@ -79,7 +80,7 @@ void AttentionCache::attend_naively() {
 
 void AttentionCache::attend_naively(LayerId layer, std::uint32_t head) {
     const auto dim = static_cast<std::uint32_t>(config_.head_dim);
-    const HeadId kv_head(static_cast<std::uint32_t>(head * config_.n_kv_heads / config_.n_heads));
+    const HeadId kv_head = kv_head_of(head, config_.n_heads, config_.n_kv_heads);
     std::vector<float> row(dim), weights(depth_);
     const auto read = [&](Side side, std::uint32_t slot) {
         decode_vector(
