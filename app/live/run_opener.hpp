@@ -29,8 +29,8 @@ struct Opening {
     std::function<void(const LoadedModel&)> check = {};
     bool is_sentence = false;  // typed on the page of the first start, which closes then
     bool keeps_task = false;   // the task that is under way in the tank goes on in it
-    UndoHistory<Scene> history =
-        {};  // what undo and redo lead to once it plays; of a new run, nowhere
+    // What undo and redo lead to once it plays; of a new run, nowhere.
+    UndoHistory<Scene> history = {};
 };
 
 class RunOpener {

@@ -57,8 +57,8 @@ void Forks::copy_shared_tail(CachedSequence& s) {
     const BlockId from = *s.tables[0][entry];
     const std::uint32_t holders = device_.pool(kOnlyLane).ref_count(from);
     const BlockId to = tables_.take(s.id, kOnlyLane);
-    device_.pool(kOnlyLane).let_go(from,
-                                   FreeEnd::Tail);  // others still hold it, so it joins no list
+    // Others still hold it, so it joins no end of the free list.
+    device_.pool(kOnlyLane).let_go(from, FreeEnd::Tail);
     s.tables[0][entry] = to;
     device_.filled(kOnlyLane, to) = slots;
     transfers_.copy(from, to, slots);

@@ -55,6 +55,18 @@ TEST_CASE("a scale in 32 bits costs 3.1 % at d = 128", "[codec][C135]") {
     CHECK(vector_bytes(wide, Side::K, 16).total() == 20);
 }
 
+TEST_CASE("a derivation says how wide a group's scale and zero are", "[codec]") {
+    Codec wide = codec("int4:g32");
+    const auto said_of = [](const Codec& codec) {
+        return derive_vector_bytes(codec, Side::K, 128, "bytes", "elements")
+            .operands.back()
+            .meaning;
+    };
+    CHECK(said_of(wide) == "a scale and a zero of 16 bits each");
+    wide.scale_bytes = 4;
+    CHECK(said_of(wide) == "a scale and a zero of 32 bits each");
+}
+
 TEST_CASE("INT8 with an FP16 scale: 1.56 % overhead, 1.969 times smaller", "[codec][C135]") {
     const VectorBytes bytes = vector_bytes(codec("int8"), Side::K, 128);
     CHECK(bytes.payload == 128);

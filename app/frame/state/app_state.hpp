@@ -76,9 +76,6 @@ struct AppState {
     // Every change of the bill goes this way, so that it can be taken back.
     void change_bill(BillInputs changed);
     UndoHistory<BillInputs> bill_history;
-    BillWays bill_ways() const {
-        return {.can_undo = bill_history.can_undo(), .can_redo = bill_history.can_redo()};
-    }
     BillUi bill_ui;
     RunState run;
     RaceUi race;

@@ -65,9 +65,9 @@ constexpr std::array kParts = std::to_array<MenuPart>({
     after_line(MenuTitle::Help, MenuGroup::About),
 });
 
-bool has_effect(const CommandRow& command, BillWays ways) {
-    if (command.id == "bill.undo") return ways.can_undo;
-    if (command.id == "bill.redo") return ways.can_redo;
+bool has_effect(const CommandRow& command, const UndoHistory<BillInputs>& history) {
+    if (command.id == "bill.undo") return history.can_undo();
+    if (command.id == "bill.redo") return history.can_redo();
     return true;
 }
 
@@ -76,7 +76,7 @@ void command_item(const Ui& ui, const AppState& state, const CommandRow& command
     const std::string label = std::string(ui.text[command.id.label()]) + (asks ? "…" : "") + "###" +
                               std::string(command.name);
     if (ImGui::MenuItem(label.c_str(), menu_key(command).c_str(), false,
-                        has_effect(command, state.bill_ways())))
+                        has_effect(command, state.bill_history)))
         ui.out.push(command.id);
 }
 

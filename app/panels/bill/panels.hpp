@@ -5,13 +5,15 @@
 #include "app/panels/bill/bill.hpp"
 #include "app/panels/bill/ui.hpp"
 #include "app/shell/ui.hpp"
+#include "core/base/undo_history.hpp"
 
 namespace kv {
 
 // The bill
 void draw_calculator(const Ui& ui, const BillInputs& bill, BillFocus& focus, CalculatorUi& own);
 void draw_equation(const Ui& ui, const BillInputs& bill, BillFocus& focus);
-void draw_settings(const Ui& ui, const BillInputs& bill, BillWays ways, BillFocus& focus);
+void draw_settings(const Ui& ui, const BillInputs& bill, const UndoHistory<BillInputs>& history,
+                   BillFocus& focus);
 void draw_roofline(const Ui& ui, const BillInputs& bill);
 // Every line with its formula: the accessible path.
 std::string bill_as_text(const BillInputs& bill, const Texts& text);

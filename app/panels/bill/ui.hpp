@@ -11,11 +11,6 @@
 
 namespace kv {
 
-// Whether a change of the bill can be taken back, or done again.
-struct BillWays {
-    bool can_undo = false, can_redo = false;
-};
-
 struct BillFocus {
     std::optional<BillFactor> factor, next_factor;
     std::optional<std::string> result, next_result;  // the name of a result of core/cost

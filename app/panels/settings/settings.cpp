@@ -60,7 +60,7 @@ void draw_units(const Ui& ui, UnitSystem units) {
 }
 
 // Draws undo and redo at the bottom of the panel, or after the rest where that is lower.
-void draw_history(const Ui& ui, BillWays ways) {
+void draw_history(const Ui& ui, const UndoHistory<BillInputs>& history) {
     const float gap = ui.px(8), width = std::floor((room_width() - gap) / 2);
     const float spare = ImGui::GetContentRegionAvail().y - control_height(ui, false);
     if (spare > ui.px(12)) {
@@ -68,16 +68,19 @@ void draw_history(const Ui& ui, BillWays ways) {
     } else {
         space(ui, 12);
     }
-    if (button(ui, "undo", ui.text["settings.undo"_t], {.enabled = ways.can_undo, .width = width}))
+    if (button(ui, "undo", ui.text["settings.undo"_t],
+               {.enabled = history.can_undo(), .width = width}))
         ui.out.push("bill.undo");
     ImGui::SameLine(0, gap);
-    if (button(ui, "redo", ui.text["settings.redo"_t], {.enabled = ways.can_redo, .width = width}))
+    if (button(ui, "redo", ui.text["settings.redo"_t],
+               {.enabled = history.can_redo(), .width = width}))
         ui.out.push("bill.redo");
 }
 
 }  // namespace
 
-void draw_settings(const Ui& ui, const BillInputs& bill, BillWays ways, BillFocus& focus) {
+void draw_settings(const Ui& ui, const BillInputs& bill, const UndoHistory<BillInputs>& history,
+                   BillFocus& focus) {
     const TightSpacing tight;
     std::string why;
     const auto view = view_bill(bill, BillSide::Left, why);
@@ -94,7 +97,7 @@ void draw_settings(const Ui& ui, const BillInputs& bill, BillWays ways, BillFocu
     draw_window(ui, *view);
     space(ui, kBetweenControls);
     draw_units(ui, bill.units);
-    draw_history(ui, ways);
+    draw_history(ui, history);
 }
 
 }  // namespace kv

@@ -60,7 +60,7 @@ public:
     }
 
     BillUi state;
-    BillWays ways;
+    UndoHistory<BillInputs> history;
     Texts texts;
     CommandSink sink;
 
@@ -72,7 +72,7 @@ private:
             case BillPanel::Equation:
                 return draw_equation(ui, bill, state.focus);
             case BillPanel::Settings:
-                return draw_settings(ui, bill, ways, state.focus);
+                return draw_settings(ui, bill, history, state.focus);
             case BillPanel::Roofline:
                 return draw_roofline(ui, bill);
         }
@@ -189,7 +189,7 @@ TEST_CASE("the switches ask for what they show", "[bill][draw]") {
     const std::vector<std::string> switches{"bill.kv_heads 32", "bill.block_size 4",
                                             "bill.window 4096"};
     CHECK(clicked_through() == switches);  // with no past, Undo is dead
-    bench.ways.can_undo = true;
+    bench.history.remember(bill);
     std::vector<std::string> with_undo = switches;
     with_undo.emplace_back("bill.undo");
     CHECK(clicked_through() == with_undo);
