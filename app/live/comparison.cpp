@@ -93,12 +93,14 @@ void Comparison::end() {
 
 void Comparison::swap(PlayedSide& left) {
     require_side();
+    // The change leads from the left run to the right one. Once these have changed places it has to
+    // lead back: "codec int8" becomes "codec f16". A command in the middle of a run has no way
+    // back; then it stays as it is and only goes with its run to the other side.
     std::optional<SceneChange> back = way_back(left.scene, *change_);
     std::swap(left, right_), std::swap(changes_[0], changes_[1]);
-    // A command cannot be taken back by a command; then only its place changes.
     if (back) change_ = std::move(back);
-    // A command is on the right side at first. After one swap it is on the left, where
-    // start_again() could not put it; after two it is on the right again.
+    // start_again() can put a command into the right run only. After one swap it is in the left
+    // one, and cannot be repeated; after two it is in the right one again.
     is_swapped_branch_ = change_->from.has_value() && !is_swapped_branch_;
     asked_ = AskedBy::Person;
 }

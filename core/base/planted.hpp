@@ -5,10 +5,10 @@
 // KVARIUM_PLANTED chooses one bug by its number, and tests/planted/run insists that the test turns
 // red that tests/planted/caught_by.txt names for it.
 //
-// A search for PlantedBug::Name finds its place. There the question is a statement of its own, and
-// the lines around it are as they would be without it, so whoever reads past it reads what runs.
-// What is wrong stands behind the question if one line holds it, and otherwise in a function
-// beside, whose name ends in _wrongly.
+// A search for PlantedBug::Name finds its place: `if (planted(PlantedBug::Name)) ...`, a statement
+// of its own among the right ones. Read planted() as false, and what is left is the code of every
+// ordinary build. The wrong code follows the question where one line holds it; otherwise the
+// question calls a function beside, whose name ends in _wrongly.
 
 #ifdef KVARIUM_PLANTED_BUGS
 #include <cstdlib>

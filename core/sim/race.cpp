@@ -139,7 +139,7 @@ private:
         result_.peak_batch = std::max(result_.peak_batch, running_);
         if (watcher_) watcher_->admitted(now_, request, demand, holding);
         tokens_ += demand.stored();
-        reserved_ += live.will_fill(now_);
+        to_fill_ += live.will_fill(now_);
         prefill_tokens_ += demand.stored();
         last_tokens_.push({now_ + (demand.output - demand.made) - 1, live.admission, at});
         expect_to_be_full(at);
@@ -205,7 +205,7 @@ private:
         span.running = running_;
         span.waiting = waiting();
         const u64 held = allocator_->held();
-        const u64 reserved = reserves_ ? reserved_ : 0;
+        const u64 reserved = reserves_ ? to_fill_ : 0;
         KV_ASSERT(tokens_ + reserved <= held && held <= settings_.pool.slots);
         const u64 rest = settings_.pool.slots - held;
         span.use = {.tokens = tokens_,
@@ -225,7 +225,7 @@ private:
         if (watcher_ && iteration > now_) watcher_->made(now_, iteration - now_);
         const u64 made = running_ * (iteration - now_);
         tokens_ += made;
-        reserved_ -= made;
+        to_fill_ -= made;
         counters_.generation_tokens += made;
         now_ = iteration;
     }
@@ -234,7 +234,7 @@ private:
         while (const auto at = take_event(full_)) {
             if (!make_room(*at)) continue;
             if (watcher_) watcher_->grown(now_, live_[*at].request, live_[*at].holding);
-            reserved_ += live_[*at].will_fill(now_);
+            to_fill_ += live_[*at].will_fill(now_);
             expect_to_be_full(*at);
         }
     }
@@ -253,7 +253,7 @@ private:
         const Live live = live_[at];
         const u64 made = live.made(now_);
         tokens_ -= live.stored(now_);
-        reserved_ -= live.will_fill(now_);
+        to_fill_ -= live.will_fill(now_);
         retire(at);
         counters_.pieces_returned += allocator_->give_back(live.holding);
         ++counters_.preemptions;
@@ -274,7 +274,7 @@ private:
     void make_tokens() {
         if (watcher_ && running_ > 0) watcher_->made(now_, 1);
         tokens_ += running_;
-        reserved_ -= running_;
+        to_fill_ -= running_;
         counters_.generation_tokens += running_;
     }
 
@@ -282,7 +282,7 @@ private:
         while (const auto at = take_event(last_tokens_)) {
             const Live live = live_[*at];
             tokens_ -= live.demand.total();
-            reserved_ -= live.will_fill(now_ + 1);
+            to_fill_ -= live.will_fill(now_ + 1);
             retire(*at);
             ++counters_.finished;
             const bool keeps = leaks(settings_, live.request);
@@ -333,6 +333,9 @@ private:
     const Workload& workload_;
     const RaceSettings& settings_;
     RaceWatcher* watcher_;
+    // A contiguous allocator keeps slots for tokens to come, and its gaps are lost to others. A
+    // paged one holds what it fills, less than a block apart, and every free block serves
+    // everybody.
     bool reserves_;
     std::unique_ptr<Allocator> allocator_;
 
@@ -347,7 +350,7 @@ private:
 
     u64 now_ = 0, running_ = 0, admissions_ = 0, prefill_tokens_ = 0;
     u64 tokens_ = 0;
-    u64 reserved_ = 0;  // for paged: what it will fill in blocks that it holds already
+    u64 to_fill_ = 0;  // slots that running requests hold and will fill
     RaceCounters counters_;
     double waited_ = 0, batch_sum_ = 0, tokens_sum_ = 0, held_sum_ = 0, reserved_sum_ = 0;
     RaceResult result_;

@@ -22,8 +22,9 @@ struct Scored {
     PaletteRow row;
 };
 
-// Rows sorted by how well they fit; in the order in which they come while nothing was typed.
-std::vector<PaletteRow> sorted(std::string_view query, std::vector<Scored> scored) {
+// The best fit first. While nothing was typed nothing fits better, and the order stays that of the
+// table of commands.
+std::vector<PaletteRow> best_first(std::string_view query, std::vector<Scored> scored) {
     if (!query.empty())
         std::stable_sort(scored.begin(), scored.end(),
                          [](const Scored& a, const Scored& b) { return a.score > b.score; });
@@ -66,7 +67,7 @@ std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) 
                                .key = "",
                                .command = palette.pending + " " + value}});
     }
-    std::vector<PaletteRow> rows = sorted(palette.query, std::move(scored));
+    std::vector<PaletteRow> rows = best_first(palette.query, std::move(scored));
     const bool listed = std::any_of(rows.begin(), rows.end(),
                                     [&](const PaletteRow& r) { return r.label == palette.query; });
     if (!palette.query.empty() && !listed)
@@ -109,7 +110,8 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
                                .detail = text[command.help],
                                .key = key_text(command.key),
                                .command = std::string(command.name)}});
-        // What may have a value stands there twice: at once, and asking for it.
+        // A command that may have a value has two rows: "Save a picture" does it at once, and
+        // "Save a picture…" asks for the file's name. One that needs a value has the second only.
         if (command.kind != ArgKind::None)
             scored.push_back(
                 {score,
@@ -119,7 +121,7 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
                   .command = std::string(command.name),
                   .lacks_value = true}});
     }
-    return sorted(palette.query, std::move(scored));
+    return best_first(palette.query, std::move(scored));
 }
 
 }  // namespace kv

@@ -196,7 +196,9 @@ private:
         s.along_y = divided(to_c * (b.x - a.x) - to_b * (c.x - a.x), kOne);
         return s;
     }
-    // A needle changes its values faster than numbers can say; its pixels stay within the bounds.
+    // rise * one / area with the sign of the area taken out, multiplied in two parts: the whole and
+    // the rest, so that no product leaves 64 bits. A needle changes its values faster than numbers
+    // can say: its slope stops at the steepest, and its pixels stay within the bounds.
     i64 divided(i64 rise, i64 one) const {
         // Per step of the grid, in units of 2^-24: 4,096 texels or levels in 1/256 of a pixel. No
         // pixel lies more than 2^24 steps from a corner, so both products of a sum stay within 2^60

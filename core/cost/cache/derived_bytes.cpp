@@ -139,32 +139,26 @@ struct HeadLayers {
     std::string prefix;  // of the names: "", "other_", "other_2_"
 };
 
+void count_layer(std::vector<HeadLayers>& kinds, const KvHeads& heads) {
+    const auto alike = std::find_if(kinds.begin(), kinds.end(),
+                                    [&](const HeadLayers& kind) { return kind.heads == heads; });
+    if (alike != kinds.end())
+        ++alike->layers;
+    else
+        kinds.push_back({heads, 1, ""});
+}
+
 std::vector<HeadLayers> head_layers(const CacheShape& shape) {
-    std::vector<HeadLayers> all;
-    for (const bool own : {false, true}) {
-        for (const LayerCache& layer : shape.layers) {
-            const bool keeps = !std::holds_alternative<NoCache>(layer) &&
-                               !std::holds_alternative<LatentCache>(layer);
-            if (!keeps || (own_heads(layer) != nullptr) != own) continue;
-            const KvHeads heads = heads_of(shape, layer);
-            const auto alike = std::find_if(all.begin(), all.end(), [&](const HeadLayers& h) {
-                return h.heads == heads && h.prefix.empty() != own;
-            });
-            if (alike != all.end()) {
-                ++alike->layers;
-                continue;
-            }
-            // Names count the kinds that have heads of their own: the model's, if it is there, is
-            // all[0].
-            const std::size_t others =
-                all.empty() || !all[0].prefix.empty() ? all.size() + 1 : all.size();
-            all.push_back({heads, 1,
-                           !own          ? ""
-                           : others == 1 ? "other_"
-                                         : "other_" + std::to_string(others) + "_"});
-        }
+    std::vector<HeadLayers> kinds, others;
+    for (const LayerCache& layer : shape.layers) {
+        const bool keeps_heads =
+            !std::holds_alternative<NoCache>(layer) && !std::holds_alternative<LatentCache>(layer);
+        if (keeps_heads) count_layer(own_heads(layer) ? others : kinds, heads_of(shape, layer));
     }
-    return all;
+    for (std::size_t i = 0; i < others.size(); ++i)
+        others[i].prefix = i == 0 ? "other_" : "other_" + std::to_string(i + 1) + "_";
+    kinds.insert(kinds.end(), others.begin(), others.end());
+    return kinds;
 }
 
 void derive_head_layers(const CodecPair& codecs, const HeadLayers& alike,

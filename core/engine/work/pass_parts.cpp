@@ -69,18 +69,25 @@ private:
         return sum;
     }
 
+    // One row of a sequence with one KV head: every query head of the group multiplies its query
+    // with each key (d_k multiply-adds) and adds up each value (d_v), and K and V are read once for
+    // the group. Where a policy chooses blocks (Quest), every query head first bounds each block by
+    // its box.
     void add_attention_of(const SequenceWork& sequence, std::size_t row, LayerId layer, HeadId head,
                           Attention& sum) const {
-        const u64 seen = count_fresh_keys(config_, sequence, layer, head, row);
+        const u64 pairs = count_pairs(config_, sequence, layer, head, row);
+        sum.flops += 2 * pairs * (config_.head_dim + config_.v_head_dim);
+
         const u64 judged = count_judged_blocks(sequence, layer, row);
-        sum.flops += 2 * count_pairs(config_, sequence, layer, head, row) *
-                         (config_.head_dim + config_.v_head_dim) +
-                     kFlopsOfBound * judged * group_size(config_.n_heads, config_.n_kv_heads) *
-                         config_.head_dim;
+        const u64 query_heads = group_size(config_.n_heads, config_.n_kv_heads);
+        sum.flops += kFlopsOfBound * judged * query_heads * config_.head_dim;
         sum.bytes += judged * box_bytes(layout_);
+
+        const u64 seen = count_fresh_keys(config_, sequence, layer, head, row);
         for (const Side side : {Side::K, Side::V})
             sum.bytes += bytes_seen(layout_, side, sequence, row, seen);
     }
+    // What K and V of the batch's tokens take in the pool, of one KV head in one layer.
     u64 stored_bytes() const {
         u64 bytes = 0;
         for (const SequenceWork& sequence : batch_.sequences)

@@ -26,7 +26,8 @@ Rule whole(const Json& json, std::uint64_t max, std::uint64_t& out) {
     return {};
 }
 
-// Makes each kind in turn until one has that name.
+// Makes each kind of event in turn until one has that name. The comma's fold calls emplace<0>(),
+// emplace<1>() and so on, and || stops it at the first that answers yes.
 template <std::size_t... kIndex>
 std::optional<EventBody> empty_event_named(std::string_view name,
                                            std::index_sequence<kIndex...> /*all*/) {
@@ -182,7 +183,7 @@ private:
 
     const Json& line_;
     const RequestIds& ids_;
-    std::vector<std::string_view> taken_;
+    std::vector<std::string_view> taken_;  // the fields so far
     std::optional<std::string> arriving_;
     std::optional<EventRefusal> refusal_;
 };

@@ -44,6 +44,8 @@ public:
     State(std::string file, TraceImportRules rules)
         : file_(std::move(file)), rules_(std::move(rules)) {}
 
+    // A line of either kind of file: the first one decides whether it is a recording of a server's
+    // events, which take_recorded() reads leniently, or a trace of ours.
     void line(std::string_view text) {
         ++line_;
         if (text.size() > kLongestTraceLine)

@@ -146,7 +146,9 @@ private:
     PerThread next_block_;
 };
 
-// The whole of a block: stored keys in tiles, and behind the last of them the exact ones.
+// The whole of a block: its share of the stored keys in tiles. The last split goes on behind them
+// with the exact ones: from own, the first slot of this pass, to the row's last, as the pass made
+// them and not yet rounded by a codec.
 template <class Coded, class Block>
 KV_HD void attend_staged(TileWork<Block>& work, const Attended& a, const HeadGroups& groups,
                          const HeadGroup& g) {

@@ -1,9 +1,10 @@
 #pragma once
 // v5: keys and values come as the pool has them, by asynchronous copies, a tile ahead.
-// Follows v4, where a block waited for each tile before it computed, and computed before it asked
-// for the next. Table entries are read a tile before that; MergeSplits of v4 ends it.
-// grid (rows x n_kv_heads x splits), block 128 threads; reads K and V once.
-// A group of more heads than a tile has pairs takes several blocks, each of which reads K and V.
+// In v4 a block asks for a tile, waits, computes, and only then asks for the next one, so the
+// memory rests while it computes. Here tile t + 1 is on its way while tile t is computed, and the
+// block numbers of tile t + 2 are read meanwhile. The splits are merged by v4's MergeSplits. grid
+// (rows x n_kv_heads x splits), block 128 threads; reads K and V once. A group of more heads than a
+// tile has pairs takes several blocks, each of which reads K and V.
 
 #include "cuda/kernels/attention_decode/staged.hpp"
 

@@ -84,7 +84,7 @@ private:
             bar.from = late ? static_cast<std::uint32_t>(kLonger) : from, bar.radius = 1;
             if (n_ <= kFewPasses) label(x, floor, pitch - gap, tall, pass, count, bar.from);
         }
-        if (n_ > kFewPasses) ends(floor, room, full, with_cache, from);
+        if (n_ > kFewPasses) label_first_and_last(floor, room, full, with_cache, from);
     }
 
     // Few passes: each says which it is and what it computes.
@@ -100,8 +100,9 @@ private:
         value.from = from;
     }
 
-    // Many: the first and the last do.
-    void ends(float floor, float room, double full, bool with_cache, std::uint32_t from) {
+    // Many passes: the first and the last say it.
+    void label_first_and_last(float floor, float room, double full, bool with_cache,
+                              std::uint32_t from) {
         const Texts& text = ask_.text;
         for (const std::uint64_t pass : {std::uint64_t{1}, n_}) {
             const bool first = pass == 1;
@@ -142,14 +143,12 @@ private:
 }  // namespace
 
 Keys keys_of(const PassesFacts& facts) {
-    const std::uint32_t open = facts.sums == FigureWhen::Now && facts.cache == FigureWhen::Now
-                                   ? kSums
-                               : facts.cache == FigureWhen::Now ? kCache
-                                                                : kNothingKept;
-    const std::uint32_t end = facts.then > 0                        ? kLonger
-                              : facts.sums != FigureWhen::Never     ? kSums
-                              : facts.cache == FigureWhen::Revealed ? kCache
-                                                                    : open;
+    std::uint32_t open = kNothingKept;
+    if (facts.cache == FigureWhen::Now) open = facts.sums == FigureWhen::Now ? kSums : kCache;
+    std::uint32_t end = open;
+    if (facts.cache == FigureWhen::Revealed) end = kCache;
+    if (facts.sums != FigureWhen::Never) end = kSums;
+    if (facts.then > 0) end = kLonger;
     return {.first = kNothingKept, .opens = open, .last = open, .end = end};
 }
 

@@ -32,8 +32,8 @@ Text spoken(const RunView& run, std::uint32_t token, const Texts& text) {
     return bare.empty() ? Text(text["stage.space"_t]) : Text(bare);
 }
 
-// The request in focus where it takes part, else the first that does.
-std::optional<SeqId> spoken_of(const Snapshot& now, SeqId focused) {
+// Whom the sentence is about: the request in focus where it takes part, else the first that does.
+std::optional<SeqId> subject_of(const Snapshot& now, SeqId focused) {
     if (is_running(now, focused) && now.requests[focused.index()].scheduled > 0) return focused;
     for (const SeqId id : now.running)
         if (now.requests[id.index()].scheduled > 0) return id;
@@ -41,10 +41,10 @@ std::optional<SeqId> spoken_of(const Snapshot& now, SeqId focused) {
     return std::nullopt;
 }
 
-List<Text> names_of_others(const Snapshot& now, SeqId spoken_of) {
+List<Text> names_of_others(const Snapshot& now, SeqId subject) {
     List<Text> names;
     for (const SeqId id : now.running)
-        if (id != spoken_of && now.requests[id.index()].scheduled > 0)
+        if (id != subject && now.requests[id.index()].scheduled > 0)
             names.push_back(name_of_request(now, id));
     return names;
 }
@@ -171,7 +171,7 @@ NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts&
         said.pieces = pieces(text["stage.before"_t], {});
         return said;
     }
-    said.request = spoken_of(now, focus.request);
+    said.request = subject_of(now, focus.request);
     if (!said.request) {
         said.pieces = pieces(text[now.in_iteration ? "stage.during"_t : "stage.after"_t],
                              {{"step", with_commas(now.iteration)}});
