@@ -172,7 +172,7 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     record_further();
     while (settle_one_of({main_.session.get(), comparison_.session()})) record_further();
     if (const auto refused = refused_in_scene(); refused && throws)
-        throw *refused;
+        throw Refused(*refused);
     else if (refused)
         state.notice = Notice{.said = refused->said(), .refused = true};
     if (main_.session) comparison_.follow(*main_.session);

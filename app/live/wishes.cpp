@@ -38,8 +38,7 @@ std::string free_name(const Snapshot& now, const Scene& scene) {
                            [&](const SceneRequest& request) { return request.id == name; });
     };
     for (std::size_t i = now.requests.size();; ++i)
-        if (const std::string name = request_name(i);
-            !request_named(now, name) && !is_to_come(name))
+        if (std::string name = request_name(i); !request_named(now, name) && !is_to_come(name))
             return name;
 }
 
@@ -251,7 +250,8 @@ struct LiveRun::Wishes {
     static void change(LiveRun& live, Scene scene, std::optional<Said> said = std::nullopt) {
         require_allowed(live, scene);
         live.reopen(std::move(scene), history_with_now(live),
-                    [&live, said, before = live.main_.session->layout()](AppState& later) {
+                    [&live, said = std::move(said),
+                     before = live.main_.session->layout()](AppState& later) {
                         const auto bytes = pool_change(before, live.main_.session->layout());
                         if (said || bytes) later.notice = Notice{.said = said ? *said : *bytes};
                     });

@@ -15,7 +15,7 @@ namespace kv {
 template <class T>
 concept TextLike = std::convertible_to<const T&, std::string_view>;
 
-class Text {  // NOLINT(bugprone-exception-escape): moving between equal allocators never copies
+class Text {
 public:
     static constexpr std::size_t npos = std::string_view::npos;
 

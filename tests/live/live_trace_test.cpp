@@ -23,7 +23,7 @@ namespace {
 class Files {
 public:
     std::string write(const std::string& name, const std::string& text) const {
-        const std::string path = (folder_.path() / name).string();
+        std::string path = (folder_.path() / name).string();
         std::ofstream(path, std::ios::binary) << text;
         return path;
     }

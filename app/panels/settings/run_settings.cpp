@@ -32,8 +32,9 @@ void draw_buttons(const Ui& ui, std::span<const SettingsButton> buttons, std::si
     const float row = control_height(ui, true) + ui.px(6);
     for (std::size_t i = 0; i < buttons.size(); ++i) {
         const SettingsButton& b = buttons[i];
-        ImGui::SetCursorScreenPos({at.x + static_cast<float>(i % columns) * (width + gap),
-                                   at.y + static_cast<float>(i / columns) * row});
+        const std::size_t column = i % columns, line = i / columns;
+        ImGui::SetCursorScreenPos({at.x + static_cast<float>(column) * (width + gap),
+                                   at.y + static_cast<float>(line) * row});
         if (button(ui, b.id, ui.text[b.label],
                    {.enabled = b.enabled, .dense = true, .key = b.key, .width = width}))
             ui.out.push(b.command);
@@ -75,8 +76,8 @@ void draw_run_settings(const Ui& ui, const RunView& run, const RunFocus& focus,
          {"restart", "set.restart"_t, "run.restart"},
          {"branch", "set.branch"_t, "run.branch"}}};
     const std::size_t columns = fits_in_line(ui, buttons, room_width()) ? 4 : 2;
-    const float lines = static_cast<float>(buttons.size() / columns);
-    const float foot = lines * (control_height(ui, true) + ui.px(6)) + ui.px(4);
+    const std::size_t lines = buttons.size() / columns;
+    const float foot = static_cast<float>(lines) * (control_height(ui, true) + ui.px(6)) + ui.px(4);
     const float room = std::max(ui.px(60), ImGui::GetContentRegionAvail().y - foot);
     ImGui::BeginChild("switches", {0, room}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
     draw_setting_groups(ui, run, focus);

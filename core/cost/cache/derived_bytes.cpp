@@ -269,14 +269,14 @@ std::vector<Derived> derive_kv_bytes(const CacheShape& shape, const CodecPair& c
     return list;
 }
 
-Derived derive_kv_bytes_per_layer(u64 cache, u64 n_layers) {
-    KV_ASSERT(n_layers > 0 && cache % n_layers == 0);
+Derived derive_kv_bytes_per_layer(u64 kv_bytes, u64 n_layers) {
+    KV_ASSERT(n_layers > 0 && kv_bytes % n_layers == 0);
     return {"kv_bytes_per_layer",
             "kv_bytes / n_layers",
-            Value{cache / n_layers},
+            Value{kv_bytes / n_layers},
             "B",
             "cache of all sequences in one layer",
-            {whole_operand("kv_bytes", cache, "B", "cache of all sequences"),
+            {whole_operand("kv_bytes", kv_bytes, "B", "cache of all sequences"),
              layers_operand("n_layers", n_layers)}};
 }
 

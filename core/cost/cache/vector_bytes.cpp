@@ -100,7 +100,7 @@ Derived derive_vector_bytes(const Codec& codec, Side side, u64 elements,
                                             per_channel
                                                 ? "tokens that share a scale and a zero per channel"
                                                 : "channels that share a scale and a zero"));
-    const u64 both = codec.scale == ScaleMode::Groups ? 2 * codec.scale_bytes : kScaleAndZero;
+    const u64 both = codec.scale == ScaleMode::Groups ? u64{2} * codec.scale_bytes : kScaleAndZero;
     result.operands.push_back(
         whole_operand("scale_and_zero_bytes", both, "B",
                       "a scale and a zero of " + std::to_string(4 * both) + " bits each"));

@@ -104,6 +104,7 @@ LayerCache with_own_heads(LayerCache layer, std::optional<KvHeads> own) {
     return layer;
 }
 
+// NOLINTNEXTLINE(bugprone-easily-swappable-parameters): from the whole to the part
 CacheShape uniform_cache(u64 n_layers, u64 n_kv_heads, u64 head_dim) {
     CacheShape shape;
     shape.layers.assign(n_layers, FullCache{});

@@ -101,7 +101,7 @@ Selection TokenKeeper::choose_heavy(Lane& lane) const {
     if (planted(PlantedBug::DroppedBeforeScored) || planted(PlantedBug::ScoresNotCompacted))
         return choose_heavy_wrongly(lane);
     add_step(lane);
-    const Selection selection =
+    Selection selection =
         keep_heavy(reduce_heads(lane.scores, spec_.reduce), lane.positions, spec_.heavy);
     for (std::vector<float>& scores : lane.scores) {
         for (std::size_t i = 0; i < selection.kept.size(); ++i)
@@ -174,7 +174,7 @@ Reason drop_reason(const EvictionSpec& spec, const TokensDropped& dropped, std::
 Selection TokenKeeper::choose_heavy_wrongly(Lane& lane) const {
     const bool late = planted(PlantedBug::DroppedBeforeScored);
     if (!late) add_step(lane);
-    const Selection selection =
+    Selection selection =
         keep_heavy(reduce_heads(lane.scores, spec_.reduce), lane.positions, spec_.heavy);
     if (late) add_step(lane);
     for (std::vector<float>& scores : lane.scores) {

@@ -22,7 +22,8 @@ using namespace kv::test;
 namespace {
 
 // Made in as many passes as it has tokens, which read weights as well.
-DraftProposed draft(const char* source, std::uint32_t first, std::vector<std::uint32_t> tokens) {
+DraftProposed draft(const char* source, std::uint32_t first,
+                    const std::vector<std::uint32_t>& tokens) {
     DraftProposed event;
     event.source = source, event.first = first;
     event.passes = static_cast<decltype(event.passes)>(tokens.size());
@@ -170,8 +171,8 @@ TEST_CASE("the sums of a draft, and what its tokens would have read one by one",
     CHECK(sums.tokens == 3);
     CHECK(sums.rejected() == 2);
     CHECK(sums.own() == 1);
-    CHECK(sums.bytes == 42'496 + 44 * 512);       // 65,024
-    CHECK(sums.without == (40 + 41 + 42) * 512);  // 62,976
+    CHECK(sums.bytes == 42'496 + 44 * 512);          // 65,024
+    CHECK(sums.without == u64{40 + 41 + 42} * 512);  // 62,976
     CHECK(sums.bytes_per_token() == Catch::Approx(21'674.67));
     CHECK(sums.without_per_token() == 20'992);
     CHECK(sums.acceptance() == Catch::Approx(2.0 / 3));

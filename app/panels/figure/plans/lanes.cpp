@@ -60,7 +60,7 @@ public:
                 text[facts_.sends ? "figure.lanes.sending.how"_t : "figure.lanes.ahead.how"_t],
                 facts_.ahead, facts_.copy, facts_.when == FigureWhen::Now ? 0 : later);
         if (slower)
-            run(y += block_ + gap, text["figure.lanes.slower"_t],
+            run(y + block_ + gap, text["figure.lanes.slower"_t],
                 fill(text["figure.lanes.slower.how"_t], {{"copy", ms(facts_.slower_copy)}}),
                 *facts_.slower, facts_.slower_copy, later);
         foot_legend();
@@ -214,14 +214,16 @@ private:
 
     void axis(const Lanes& lanes, std::uint32_t key) {
         const double step = tick();
-        for (double at = 0; at <= end_ * 1.0001; at += step) {
+        const int last = static_cast<int>(end_ * 1.0001 / step);
+        for (int i = 0; i <= last; ++i) {
+            const double at = i * step;
             const float mid = x(at);
             Piece& line =
                 sheet_.box("grid", {mid, lanes.device.y - 4, 2, lanes.bottom - lanes.device.y + 4},
                            Look::NowRow);
             line.from = key;
             Text said = short_number(1e3 * at, 4);
-            if (at + step > end_ * 1.0001) said += " ms";
+            if (i == last) said += " ms";
             Piece& words = sheet_.words("tick", {mid - 40, lanes.bottom + 2, 80, 18},
                                         {{said, Font::Mono, 12, Ink::Quiet}}, Edge::Center);
             if (words.rect.right() > sheet_.right())

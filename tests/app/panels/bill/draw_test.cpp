@@ -148,7 +148,8 @@ TEST_CASE("a click on a line of the bill keeps it open, and another one closes i
     const BillInputs bill = default_bill();
     bench.frames(BillPanel::Calculator, bill, 2);
     std::vector<std::string> opened;
-    for (float y = 40; y < 220; y += 22) {
+    for (int line = 0; line < 9; ++line) {
+        const float y = 40 + 22 * static_cast<float>(line);
         bench.click(BillPanel::Calculator, bill, 500, y);
         if (!bench.state.calculator.unfolded) continue;
         opened.push_back(*bench.state.calculator.unfolded);
@@ -178,7 +179,8 @@ TEST_CASE("the switches ask for what they show", "[bill][draw]") {
     const BillInputs bill = default_bill();
     const auto clicked_through = [&] {
         std::vector<std::string> asked;
-        for (float y = 30; y < 480; y += 13) bench.click(BillPanel::Settings, bill, 30, y);
+        for (int y = 30; y < 480; y += 13)
+            bench.click(BillPanel::Settings, bill, 30, static_cast<float>(y));
         for (const Command& command : bench.sink.take()) {
             const std::string text = print(command);
             if (asked.empty() || asked.back() != text) asked.push_back(text);
@@ -199,8 +201,8 @@ TEST_CASE("pointing at a box of the equation is told to all panels", "[bill][dra
     BillBench bench({388, 340}, ThemeName::Dark, 1);
     const BillInputs bill = default_bill();
     std::vector<BillFactor> pointed;
-    for (float x = 24; x < 380; x += 12) {
-        ImGui::GetIO().AddMousePosEvent(x, 60);
+    for (int x = 24; x < 380; x += 12) {
+        ImGui::GetIO().AddMousePosEvent(static_cast<float>(x), 60);
         bench.frames(BillPanel::Equation, bill, 2);
         const auto factor = bench.state.focus.next_factor;
         if (factor && (pointed.empty() || pointed.back() != *factor)) pointed.push_back(*factor);
