@@ -239,6 +239,8 @@ const std::map<std::string, std::string>& RunSession::written_settings() const {
     return now().lanes.empty() ? begun_with_ : now().settings;
 }
 
+// The settings at the cursor are made anew from the scene's own and from the words that the trace
+// has there, so a step back takes a change back.
 void RunSession::cursor_moved() {
     pool_ = pool_at(moment());
     if (followed_ == written_settings()) return;

@@ -101,12 +101,8 @@ ModelShape deepseek_v3() {
     s.intermediate_size = 18432;
     s.vocab_size = 129280;
     s.max_positions = 163840;
-    s.latent = LatentProjections{.q_rank = 1536,
-                                 .kv_rank = 512,
-                                 .nope_dim = 128,
-                                 .rope_dim = 64,
-                                 .v_dim = 128,
-                                 .bias = false};
+    s.latent = LatentProjections{
+        .q_rank = 1536, .d_c = 512, .nope_dim = 128, .d_rope = 64, .v_dim = 128, .bias = false};
     s.experts = Experts{.n_routed = 256,
                         .n_shared = 1,
                         .n_active = 8,

@@ -172,7 +172,7 @@ bool weigh_points(const WhatIfInput& input, WhatIfStudy& study, WhatIfResults& r
 
 void refuse_block_sizes(const WhatIfInput& input, const WhatIfStudy& study) {
     for (const std::uint32_t size : input.block_sizes)
-        if (!study.can(size)) {
+        if (!study.can_regroup_to(size)) {
             const std::string recorded = std::to_string(study.recording().block_size);
             refuse_value("--block-size", std::to_string(size),
                          "cannot be made, as the tokens were left out of the recording and hashes "

@@ -50,11 +50,11 @@ private:
         return of;
     }
     bool is_possible(WhatIfLine line) const {
-        return line != WhatIfLine::BlockSize || study_.can(setting(line).block_size);
+        return line != WhatIfLine::BlockSize || study_.can_regroup_to(setting(line).block_size);
     }
     u64 pool_at(WhatIfLine line, double factor) const {
         const WhatIfSetting of = setting(line);
-        return std::max(study_.least_pool(of), study_.pool_at(base_, factor, of.block_size));
+        return std::max(study_.least_pool(of), study_.scaled_pool(base_, factor, of.block_size));
     }
     std::optional<WhatIfPoint> at(WhatIfLine line, double factor, HowKnown how) {
         const WhatIfSetting of = setting(line);

@@ -59,14 +59,16 @@ Selection keep_observed(std::span<const float> pooled, std::uint32_t n_keep, std
 std::vector<std::uint32_t> pyramid_budgets(std::uint32_t n, const ObservationWindow& rule,
                                            std::uint32_t beta, std::uint32_t n_layers) {
     if (n < rule.capacity) return {};
-    const std::uint32_t target = rule.capacity - rule.window;
-    if (n < 2 * target) return std::vector<std::uint32_t>(n_layers, target);
-    // Budgets fall by equal steps from the first layer, around `target`; `least` is what the last
-    // one is to keep.
-    std::uint32_t least = target / beta, most = 2 * target - least;
+    const std::uint32_t average = rule.capacity - rule.window;
+    // The first layer of a steep pyramid keeps nearly twice the average, and here there are not so
+    // many tokens: no pyramid.
+    if (n < 2 * average) return std::vector<std::uint32_t>(n_layers, average);
+    std::uint32_t least = average / beta, most = 2 * average - least;
+    // No layer keeps more than there are before the window. The pyramid gets flatter, its average
+    // stays.
     if (most >= n - rule.window) {
         most = n - rule.window;
-        least = 2 * target - most;
+        least = 2 * average - most;
     }
     const std::uint32_t step = n_layers > 1 ? (most - least) / (n_layers - 1) : 0;
     std::vector<std::uint32_t> budgets;

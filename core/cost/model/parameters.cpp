@@ -27,17 +27,17 @@ struct AttentionPart {
 // W_Q, or W_DQ and W_UQ; W_DKV with the rotated part of the key beside it; W_UK and W_UV; W_O.
 AttentionPart latent_attention(const ModelShape& s) {
     const LatentProjections& p = *s.latent;
-    const u64 query_width = times({s.n_heads, p.nope_dim + p.rope_dim});
-    const u64 latent_width = p.kv_rank + p.rope_dim;
+    const u64 query_width = times({s.n_heads, p.nope_dim + p.d_rope});
+    const u64 latent_width = p.d_c + p.d_rope;
     AttentionPart part;
     const u64 queries = p.q_rank ? times({*p.q_rank, s.hidden_size + query_width})
                                  : times({s.hidden_size, query_width});
     const u64 to_latent = times({s.hidden_size, latent_width});
-    const u64 w_uk_and_w_uv = times({p.kv_rank, s.n_heads, p.nope_dim + p.v_dim});
+    const u64 w_uk_and_w_uv = times({p.d_c, s.n_heads, p.nope_dim + p.v_dim});
     part.qkv = plus({queries, to_latent, w_uk_and_w_uv});
     part.o = times({s.n_heads, p.v_dim, s.hidden_size});
     const u64 q_rank = p.q_rank.value_or(0);
-    part.small = q_rank + p.kv_rank + when(p.bias, q_rank + latent_width + s.hidden_size);
+    part.small = q_rank + p.d_c + when(p.bias, q_rank + latent_width + s.hidden_size);
     return part;
 }
 

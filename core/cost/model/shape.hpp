@@ -43,8 +43,16 @@ struct WindowCache {  // K and V of the newest `window` tokens
 //
 //     q_C . (W_UK c_KV) + q_R . k_R  =  (W_UK^T q_C) . c_KV + q_R . k_R
 //
-// On the right W_UK is applied to the query, once for a position, and no key is made: the matrix is
-// absorbed. A value is W_UV c_KV, so W_UV is applied once, to the weighted sum of c_KV. That is how
+// On the right W_UK (of a head: nope_dim x d_c) is applied to the query, once for a position, and
+// no key is made: the matrix is absorbed. That is why the rotated part stands apart. Were the whole
+// key rotated, the score would be q^T R(n - m) W_UK c_KV, with a rotation by the distance of query
+// and key between the two matrices, and W_UK^T could not go over to the query once for all keys.
+//
+// DeepSeek-V3 keeps 512 + 64 = 576 elements of a token in a layer instead of the 128 x (192 + 128)
+// = 40,960 of its heads. The price is paid in operations: 576 + 512 multiply-adds for each head and
+// pair of tokens instead of 192 + 128, 3.4 times as many.
+//
+// A value is W_UV c_KV, so W_UV is applied once, to the weighted sum of c_KV. That is how
 // MLA is priced: score_flops_per_pair() and value_flops_per_pair() in core/cost/time/flops.cpp have
 // these two widths, and matrix_sizes() in parameters.hpp has W_UK and W_UV, each used once for a
 // position. The decoder does not run it (running_objection of core/model/checkpoint/slots.cpp).
@@ -108,11 +116,12 @@ enum class MlpForm { Gated, Plain };     // three matrices (SwiGLU) or two
 enum class NormForm { Rms, LayerNorm };  // a weight, or a weight and a bias
 
 // The projections of multi-head latent attention (arXiv 2405.04434). A query head has nope_dim
-// elements that are not rotated and rope_dim that are.
+// elements that are not rotated and d_rope that are; d_c and d_rope are those of the cache, which a
+// config calls kv_lora_rank and qk_rope_head_dim.
 struct LatentProjections {
-    std::optional<u64> q_rank;               // none: one full query projection
-    u64 kv_rank, nope_dim, rope_dim, v_dim;  // kv_rank and rope_dim are d_c and d_rope of the cache
-    bool bias;                               // on the two down-projections and the output
+    std::optional<u64> q_rank;  // none: one full query projection
+    u64 d_c, nope_dim, d_rope, v_dim;
+    bool bias;  // on the two down-projections and the output
 };
 
 struct Experts {

@@ -69,12 +69,12 @@ u64 FlopParts::total() const {
 // MLA in its absorbed form: each query head scores the latent and the rotated part beside it, and
 // mixes the latent itself, so that no key or value is made of it.
 u64 score_flops_per_pair(const ModelShape& s) {
-    const u64 width = s.latent ? s.latent->kv_rank + s.latent->rope_dim : s.cache.d_k;
+    const u64 width = s.latent ? s.latent->d_c + s.latent->d_rope : s.cache.d_k;
     return flop_product({2, s.n_heads, width});
 }
 
 u64 value_flops_per_pair(const ModelShape& s) {
-    return flop_product({2, s.n_heads, s.latent ? s.latent->kv_rank : s.cache.d_v});
+    return flop_product({2, s.n_heads, s.latent ? s.latent->d_c : s.cache.d_v});
 }
 
 u64 visible_keys(const CacheShape& shape, u64 kv_len) {

@@ -33,6 +33,39 @@ std::uint64_t stored_bytes(const KvLayout& layout, const Held& held) {
            held.box_bytes;
 }
 
+// One request, which answers with the told tokens whatever it would have drawn.
+RequestSpec told_request(const QualityText& text) {
+    RequestSpec spec;
+    spec.name = "text";
+    spec.prompt = text.prompt;
+    spec.forced = text.told;
+    spec.max_new = 1;
+    return spec;
+}
+
+// Adds up at the end of each step what the run holds, and what it held at most.
+class HeldBytes {
+public:
+    explicit HeldBytes(const EngineSettings& settings)
+        : drops_late_(eviction_time(eviction_of(settings)) != EvictionTime::BeforeAppend) {}
+
+    void after_step(const Engine& engine, Told& told) {
+        const KvLayout& layout = engine.backend().layout();
+        Held held = engine.last_held();
+        if (!engine.requests()[0].logits.empty())
+            told.held_bytes = std::max(told.held_bytes, stored_bytes(layout, held));
+        // What was dropped behind the pass was there while it ran, so it counts for the peak.
+        const std::uint64_t dropped = engine.trace().end().counters.tokens_dropped;
+        if (drops_late_) held.live_slots += dropped - dropped_before_;
+        dropped_before_ = dropped;
+        told.peak_bytes = std::max(told.peak_bytes, stored_bytes(layout, held));
+    }
+
+private:
+    bool drops_late_;
+    std::uint64_t dropped_before_ = 0;
+};
+
 std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, const QualityText& text,
                          const Progress& go_on) {
     KV_ASSERT(!text.prompt.empty() && !text.told.empty());
@@ -41,6 +74,8 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
     parts.keep_logits = true;
     parts.keep_seen = true;
     parts.payload_bytes = 0;
+    // Of the rows of logits only the last told token's matters here: by then the policy's keeper
+    // has noted what every query of the text saw, and after it the request is gone.
     parts.on_logits = [&](SeqId id, const SeenTokens& known, std::span<const float>) {
         const TokenKeeper* keeper = running->keeper(id);
         if (keeper != nullptr && known.tokens.size() == text.prompt.size() + text.told.size())
@@ -48,27 +83,13 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
     };
     Engine engine(std::move(parts), settings);
     running = &engine;
-    RequestSpec spec;
-    spec.name = "text";
-    spec.prompt = text.prompt;
-    spec.forced = text.told;
-    spec.max_new = 1;
-    engine.submit(std::move(spec));
-    // What is dropped behind a pass was there while it ran.
-    const bool drops_late = eviction_time(eviction_of(settings)) != EvictionTime::BeforeAppend;
-    std::uint64_t dropped = 0;
+    engine.submit(told_request(text));
+    HeldBytes held(settings);
     const auto most_steps = static_cast<double>(text.prompt.size() + text.told.size());
     for (double steps = 0; !engine.done(); ++steps) {
         if (go_on && !go_on(std::min(1.0, steps / most_steps))) return std::nullopt;
         engine.advance();
-        const KvLayout& layout = engine.backend().layout();
-        Held held = engine.last_held();
-        if (!engine.requests()[0].logits.empty())
-            told.held_bytes = std::max(told.held_bytes, stored_bytes(layout, held));
-        const std::uint64_t all_dropped = engine.trace().end().counters.tokens_dropped;
-        if (drops_late) held.live_slots += all_dropped - dropped;
-        dropped = all_dropped;
-        told.peak_bytes = std::max(told.peak_bytes, stored_bytes(layout, held));
+        held.after_step(engine, told);
     }
     const Request& r = engine.requests()[0];
     if (r.finish == Finish::Refused)

@@ -25,6 +25,8 @@ public:
         EngineSettings changed = e_.settings_;
         row->read(changed, c.value);
         const EngineSettings old = e_.settings_;
+        // What the next iteration reads is changed; a codec goes over to every filled slot;
+        // anything else takes a new pool.
         if (row->while_running) {
             if (Refusal refusal = follow(changed)) return refusal;
         } else if (is_codec(c.name) && holder(LooksAt::Blocks)) {

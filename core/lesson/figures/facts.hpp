@@ -222,7 +222,9 @@ struct BlocksFacts {
     std::vector<Copy> copies;  // on a write, between the two states
 };
 
-// Layers that are fetched over a link and computed: one after the other, and a layer ahead.
+// Layers that are fetched over a link and computed: one after the other, and a layer ahead. Or,
+// where one machine reads prompts and another one decodes (Splitwise, arXiv 2311.18677; DistServe,
+// 2401.09670), layers that are computed and sent: `in_turn` all together, `ahead` one by one.
 struct LanesFacts {
     struct Span {
         double from = 0, to = 0;  // seconds

@@ -1,5 +1,6 @@
-// Facts about a link beside a device: layers whose keys and values are copied, and computed, in
-// turn or one ahead of the other.
+// Facts about a link beside a device. Layers are fetched from another memory before they are
+// computed, in turn or one ahead of the other; or they are computed and then sent to another
+// machine, all together or one by one.
 
 #include <algorithm>
 #include <string>
@@ -40,17 +41,18 @@ LanesFacts::Run a_layer_ahead(std::uint32_t layers, double copy, double compute)
     return run;
 }
 
-// The other way round: a layer is sent once it is computed, together with the others or as soon as
-// the link is free.
-LanesFacts::Run sent(std::uint32_t layers, double copy, double compute, bool at_once) {
+// The other way round: layers are computed and then sent, either all together behind the last of
+// them, or each as soon as it is computed and the link is free.
+enum class Sending : std::uint8_t { AllTogether, LayerByLayer };
+LanesFacts::Run layers_sent(std::uint32_t layers, double copy, double compute, Sending how) {
     LanesFacts::Run run;
-    double link = at_once ? 0 : layers * compute;
+    double link_is_free = how == Sending::AllTogether ? layers * compute : 0;
     for (std::uint32_t i = 0; i < layers; ++i) {
         run.computed.push_back({i * compute, (i + 1) * compute});
-        const double from = std::max(link, run.computed.back().to);
-        run.copies.push_back({from, link = from + copy});
+        const double from = std::max(link_is_free, run.computed.back().to);
+        run.copies.push_back({from, link_is_free = from + copy});
     }
-    run.end = link;
+    run.end = link_is_free;
     return run;
 }
 
@@ -80,8 +82,8 @@ FigureFacts ask_lanes(const FigureAsk& ask) {
     facts.blocks = static_cast<std::uint32_t>(blocks);
     facts.sends = ask.given.yes_or("sends", false);
     if (facts.sends) {
-        facts.in_turn = sent(facts.layers, facts.copy, facts.compute, false);
-        facts.ahead = sent(facts.layers, facts.copy, facts.compute, true);
+        facts.in_turn = layers_sent(facts.layers, facts.copy, facts.compute, Sending::AllTogether);
+        facts.ahead = layers_sent(facts.layers, facts.copy, facts.compute, Sending::LayerByLayer);
         return facts;
     }
     facts.in_turn = in_turn(facts.layers, facts.copy, facts.compute, facts.whole);

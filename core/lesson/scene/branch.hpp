@@ -1,5 +1,5 @@
 #pragma once
-// What if? A branch is the same scene with other commands from one iteration on. Since a scene is
+// A branch is the same scene with other commands from one iteration on. Since a scene is
 // played the same way every time, its past is the past of the original, event for event; both
 // futures can stand side by side.
 

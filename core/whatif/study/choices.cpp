@@ -30,7 +30,7 @@ public:
         choice.most = study_.without_end(setting.block_size).outcome.hit_rate();
         for (std::size_t i = 0; i < kChoiceMemories.size(); ++i) {
             ++before;
-            const u64 blocks = study_.pool_at(pool_, kChoiceMemories[i], setting.block_size);
+            const u64 blocks = study_.scaled_pool(pool_, kChoiceMemories[i], setting.block_size);
             if (blocks < study_.least_pool(setting)) continue;
             auto point = study_.point(setting, blocks, HowKnown::Both, tell);
             if (!point) return std::nullopt;

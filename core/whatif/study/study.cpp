@@ -41,7 +41,7 @@ TodaysPool WhatIfStudy::today(std::optional<u64> given) const {
     return {};
 }
 
-bool WhatIfStudy::can(std::uint32_t block_size) const {
+bool WhatIfStudy::can_regroup_to(std::uint32_t block_size) const {
     return can_regroup(recording_, block_size);
 }
 
@@ -66,7 +66,7 @@ const StackDepths* WhatIfStudy::depths(std::uint32_t block_size, const WhatIfPro
     return depths ? &*depths : nullptr;
 }
 
-u64 WhatIfStudy::pool_at(u64 pool, double factor, std::uint32_t block_size) const {
+u64 WhatIfStudy::scaled_pool(u64 pool, double factor, std::uint32_t block_size) const {
     return at_equal_bytes(static_cast<u64>(std::llround(factor * static_cast<double>(pool))),
                           block_size);
 }
@@ -75,7 +75,7 @@ u64 WhatIfStudy::at_equal_bytes(u64 pool, std::uint32_t block_size) const {
     return pool * recording_.block_size / block_size;
 }
 
-u64 WhatIfStudy::blocks_in(const WhatIfSetting& setting, u64 pool) const {
+u64 WhatIfStudy::blocks_in_same_bytes(const WhatIfSetting& setting, u64 pool) const {
     const u64 before = bytes_per_token(priced_.model.cache, {});
     const u64 now = bytes_per_token(priced_.model.cache, setting.codecs);
     return product_or_throw("the bytes of the pool", {pool, before}) / now;
@@ -90,7 +90,8 @@ WhatIfPoint WhatIfStudy::priced(const WhatIfSetting& setting, u64 pool, PoolOutc
                                 HowKnown how) {
     FirstTokenModel model = priced_;
     model.codecs = setting.codecs;
-    WhatIfPoint point{setting, pool, blocks_in(setting, pool), 0, std::move(outcome), {}, how};
+    WhatIfPoint point{setting, pool, blocks_in_same_bytes(setting, pool), 0, std::move(outcome),
+                      {},      how};
     point.bytes =
         product_or_throw("the bytes of the pool",
                          {pool, bytes_per_token(model.model.cache, {}), setting.block_size});
@@ -101,13 +102,13 @@ WhatIfPoint WhatIfStudy::priced(const WhatIfSetting& setting, u64 pool, PoolOutc
 
 std::optional<WhatIfPoint> WhatIfStudy::point(const WhatIfSetting& setting, u64 pool, HowKnown how,
                                               const WhatIfProgress& progress) {
-    KV_ASSERT(can(setting.block_size));
+    KV_ASSERT(can_regroup_to(setting.block_size));
     if (const u64 least = least_pool(setting); pool < least)
         throw Error(ErrorCode::Usage, "A pool of " + counted(pool, "block") +
                                           " has no room for one block of these codecs; give it " +
                                           counted(least, "block") + " or more.");
     if (!setting.has_one_pass()) how = HowKnown::Replayed;
-    const u64 blocks = blocks_in(setting, pool);
+    const u64 blocks = blocks_in_same_bytes(setting, pool);
     const StackDepths* known = depths(setting.block_size, progress);
     if (!known) return std::nullopt;
     const Recording& recording = *sized(setting.block_size, progress);

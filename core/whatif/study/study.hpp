@@ -1,6 +1,11 @@
 #pragma once
 // The question as a whole: what would this recording have found in other pools? A study holds a
 // recording and answers point by point; what several points need is worked out once.
+//
+// A pool is named by its blocks, and these come in three kinds, at the same bytes. Of a model with
+// heads of 128 elements: 1,000 blocks as the server had them, of 16 tokens in bf16; 500 blocks of
+// the setting's size, 32 tokens, still in bf16 (WhatIfPoint::pool); and 984 of that size in the
+// setting's codecs (WhatIfPoint::blocks), where int8 has 130 bytes for each 256.
 
 #include <map>
 #include <memory>
@@ -27,7 +32,7 @@ enum class HowKnown { OnePass, Replayed, Both };
 
 struct WhatIfPoint {
     WhatIfSetting setting;
-    u64 pool = 0;         // blocks, in the codec that was recorded
+    u64 pool = 0;         // blocks of the setting's size, in bf16
     u64 blocks = 0;       // that the same bytes hold in the setting's codecs
     u64 bytes = 0;        // of the pool in the model at hand; the host tier's come on top
     PoolOutcome outcome;  // without its requests, of which the first tokens were made
@@ -79,10 +84,10 @@ public:
     // The fewest recorded blocks in whose memory one block of that setting has room.
     u64 least_pool(const WhatIfSetting& setting) const;
     // The memory of `factor` times so many blocks of the recorded size, in blocks of another.
-    u64 pool_at(u64 pool, double factor, std::uint32_t block_size) const;
+    u64 scaled_pool(u64 pool, double factor, std::uint32_t block_size) const;
     // Blocks of the recorded size in blocks of another, at the same bytes.
     u64 at_equal_bytes(u64 pool, std::uint32_t block_size) const;
-    bool can(std::uint32_t block_size) const;
+    bool can_regroup_to(std::uint32_t block_size) const;
     u64 bytes_of_block() const;  // of the recorded size, in bf16, of the model
 
 private:
@@ -93,7 +98,7 @@ private:
     const Recording* sized(std::uint32_t block_size, const WhatIfProgress& progress);
     const StackDepths* depths(std::uint32_t block_size, const WhatIfProgress& progress);
     WhatIfPoint priced(const WhatIfSetting& setting, u64 pool, PoolOutcome outcome, HowKnown how);
-    u64 blocks_in(const WhatIfSetting& setting, u64 pool) const;
+    u64 blocks_in_same_bytes(const WhatIfSetting& setting, u64 pool) const;
 
     Recording recording_;
     WhatIfModel model_;

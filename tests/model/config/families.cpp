@@ -166,7 +166,7 @@ TEST_CASE("latent attention: ranks, experts and yarn", "[config][mla]") {
     const ModelConfig large = fixture("deepseek_v3"), lite = fixture("deepseek_v2_lite");
     REQUIRE(large.latent);
     CHECK(large.latent->q_rank == u64{1536});
-    CHECK(large.latent->kv_rank == 512);
+    CHECK(large.latent->d_c == 512);
     CHECK(large.head_dim == 192);
     CHECK(large.v_head_dim == 128);
     REQUIRE(large.experts);
