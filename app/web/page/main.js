@@ -2,6 +2,8 @@
 // writes becomes downloads.
 'use strict';
 
+// Three ways into the program: call() with numbers, which may answer one; tell() with words, without an
+// answer; and program.ask() (program.js) with words and an answer, or what was refused, which it throws.
 const canvas = document.getElementById('picture');
 const call = (name, ...values) => program.module['_' + name](...values);
 const tell = (name, ...words) =>
@@ -12,7 +14,7 @@ const loop = {
   open: false,   // there is a picture, and it goes on
   frame: 0,      // of requestAnimationFrame; 0 while none is due
   timer: 0,      // of setTimeout, until the next one is
-  turns: 0, turned: 0,  // how many, and when the last one was
+  turns: 0, turned: 0,  // how many, which tests look at, and when the last one was
   eager: 0,      // frames that follow each other whatever else is to be done
   fresh: false,  // something was due before the turn that is made now
   ratio: 1,      // device pixels of one of the page's
@@ -35,7 +37,7 @@ const rest = (seconds) => {
 };
 
 // Background work, slice after slice, as long as there is some. A message comes sooner than a timer, which
-// browsers hold back, and lets events and frames pass.
+// browsers hold back, and lets events and frames pass. Tests look at n and took.
 const slices = {bell: new MessageChannel(), rung: false, busy: false, n: 0, took: []};
 const slice = () => {
   slices.rung = false;
