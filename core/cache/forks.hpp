@@ -1,8 +1,8 @@
 #pragma once
 // Requests that go on from another one's tokens. A fork shares the blocks of its parent, the partly
-// filled one too where the sharing rule is copy-on-write (vLLM's paper): whoever writes into that
-// block first, while others hold it, makes itself a copy. Only plain tables are shared: one for the
-// whole sequence, of which nothing was dropped.
+// filled one too where the sharing rule is copy-on-write (arXiv 2309.06180, 4.4): whoever writes
+// into that block first, while others hold it, makes itself a copy. Only plain tables are shared:
+// one for the whole sequence, of which nothing was dropped.
 //
 // Cache::open_fork() shares. Cache::grow() asks writes_shared_tail() before a request gets room for
 // more tokens, and copy_shared_tail() changes the table; the bytes go by Transfers::copy,

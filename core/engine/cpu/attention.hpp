@@ -4,8 +4,9 @@
 //
 //     out = softmax(q K^T / sqrt(head_dim)) V
 //
-// as an online softmax over tiles of at most 32 keys. Each query head carries the largest score m
-// and the sum l so far (SoftmaxState) and the output so far. A tile takes three kernels:
+// as an online softmax (Milakov and Gimelshein, arXiv 1805.02867) over tiles of at most 32 keys.
+// Each query head carries the largest score m and the sum l so far (SoftmaxState) and the output so
+// far. A tile takes three kernels:
 //
 //     scores        s_j = q . k_j / sqrt(head_dim)
 //     softmax_step  m' = max(m, s_1, s_2, ...)  p_j = exp(s_j - m')

@@ -59,12 +59,6 @@ void PassCache<Real>::append(Rows<Real> k, Rows<Real> v) {
     pool_.after_append({work_, 0, k_.size()}, layer_);
 }
 
-// pass_has_attended() writes them then.
-template <class Real>
-void PassCache<Real>::append_nothing_wrongly() {
-    pool_.after_append({work_, 0, k_.size()}, layer_);
-}
-
 template <class Real>
 void PassCache<Real>::write_new_tokens() {
     for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
@@ -127,8 +121,10 @@ void PassCache<Real>::Query::see_keys_of(std::uint32_t head, Real* q) {
     const bool is_alike = kv_head_ == kv_head_before && seen_.slots == seen_by_head_before_.slots &&
                           seen_.positions == seen_by_head_before_.positions;
     if (is_alike) return;
-    keys_.clear(), values_.clear();
-    keys_.reserve(n_seen() * dim), values_.reserve(n_seen() * dim);
+    keys_.clear();
+    values_.clear();
+    keys_.reserve(n_seen() * dim);
+    values_.reserve(n_seen() * dim);
 }
 
 template <class Real>
@@ -184,6 +180,14 @@ template <class Real>
 std::uint32_t PassCache<Real>::stored_before(Side side, std::size_t row) const {
     const bool as_it_began = pool_.spec().attends_exactly(side) && !work_.one_by_one;
     return work_.token_indices[as_it_began ? 0 : row];
+}
+
+// Planted bugs.
+
+// pass_has_attended() writes the new tokens then.
+template <class Real>
+void PassCache<Real>::append_nothing_wrongly() {
+    pool_.after_append({work_, 0, k_.size()}, layer_);
 }
 
 // By the scale of the slot's key, where keys and values have a scale each.

@@ -1,9 +1,10 @@
 #pragma once
-// One layer's part of the cache, as a pass over one sequence meets it: the new tokens' keys and
-// values are appended, and then each of its query heads is shown the keys and values that it sees.
-// What lies between a decoder and its bytes lies here: block tables, codecs and their scales, the
-// residual of KIVI, the Hadamard transform, keys that are rotated when they are read, a policy that
-// chooses what is read. `attention` and `attend` in reference.cpp call these in their order.
+// One layer's part of the paged cache (PagedAttention, Kwon et al., arXiv 2309.06180), as a pass
+// over one sequence meets it: the new tokens' keys and values are appended, and then each of its
+// query heads is shown the keys and values that it sees. What lies between a decoder and its bytes
+// lies here: block tables, codecs and their scales, the residual of KIVI, the Hadamard transform,
+// keys that are rotated when they are read, a policy that chooses what is read. `attention` and
+// `attend` in reference.cpp call these in their order.
 
 #include <cstdint>
 #include <span>

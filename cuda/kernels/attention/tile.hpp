@@ -1,8 +1,8 @@
 #pragma once
 // A block's attention over a run of keys, 32 at a time, for up to 16 pairs of a query and a head
-// that share a KV head: the score of each key, a softmax that goes on from tile to tile, and the
-// sum of values by these weights. Rungs differ in who the pairs are and in how a tile comes to its
-// place.
+// that share a KV head: the score of each key, a softmax that goes on from tile to tile (arXiv
+// 1805.02867), and the sum of values by these weights; tiles as in FlashAttention (arXiv
+// 2205.14135). Rungs differ in who the pairs are and in how a tile comes to its place.
 //
 //   score         s_j = q . k_j x scale              four threads per key, a quarter of it each
 //   softmax_step  m' = max(m, s_1, s_2, ...)         a warp per pair, a lane per key; the largest

@@ -1,8 +1,8 @@
 #pragma once
 // v1: scores, softmax and the sum of values are three launches; one block per row and query head.
-// The paper, word by word. All scores go through memory several times, as bytes() counts, and the
-// query heads of a group read the same keys and values once each.
-// grid (rows x n_heads), block 128 threads, three times.
+// The formula of arXiv 1706.03762, word by word. All scores go through memory several times, as
+// bytes() counts, and the query heads of a group read the same keys and values once each. grid
+// (rows x n_heads), block 128 threads, three times.
 
 #include "cuda/kernels/attention/attended.hpp"
 #include "cuda/kernels/elementwise/rms_norm.hpp"

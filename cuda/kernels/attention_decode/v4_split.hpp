@@ -1,5 +1,6 @@
 #pragma once
-// v4: the keys of a row are split over several blocks; a second launch merges their softmaxes.
+// v4: the keys of a row are split over several blocks; a second launch merges their softmaxes
+// (Flash-Decoding).
 // Follows v3, whose one block for each KV head (eight in Llama 3) left most of a card idle where
 // there is one sequence. Partial states are written and read once more: at 8,192 keys and
 // 32 splits 520 KiB a layer of Llama 3 8B, against 32 MiB of keys and values.
