@@ -112,8 +112,8 @@ private:
                 const u64 end = at + a_.cache.layout.vector(side).bytes;
                 if (part == 0) begins_[begin_of(stage, side, j)] = static_cast<u32>(at - from);
                 u32 to = shape_.at(stage, side, j) + part * kPiece;
-                for (u64 piece = from + u64{part * kPiece}; piece < end;
-                     piece += u64{kThreadsOfKey * kPiece}) {
+                for (u64 piece = from + u64{part} * kPiece; piece < end;
+                     piece += u64{kThreadsOfKey} * kPiece) {
                     block_.copy_async(bytes_, to, a_.cache.pool.range(piece, kPiece), kPiece);
                     to += kThreadsOfKey * kPiece;
                 }
