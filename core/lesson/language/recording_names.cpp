@@ -106,7 +106,7 @@ LessonValue recording_point(const LessonRecording& recording, LessonArguments& a
         setting.host_blocks = arguments.bytes("host") / recording.bytes_of_block();
     if (arguments.has("block_size"))
         setting.block_size = static_cast<std::uint32_t>(arguments.whole("block_size", 1));
-    if (!recording.can(setting.block_size))
+    if (!recording.can_regroup_to(setting.block_size))
         arguments.refuse(
             "cannot cut these blocks so; a recording of hashes alone can be joined "
             "to multiples");

@@ -33,7 +33,9 @@ public:
     const Recording& requests() const { return study_->recording(); }
     std::uint64_t today() const;  // blocks of today's pool
     std::uint64_t bytes_of_block() const { return study_->bytes_of_block(); }
-    bool can(std::uint32_t block_size) const { return study_->can(block_size); }
+    bool can_regroup_to(std::uint32_t block_size) const {
+        return study_->can_regroup_to(block_size);
+    }
     const WhatIfPoint& point(const WhatIfSetting& setting, std::uint64_t pool) const;
     const WhatIfPoint& without_end() const;
     std::uint64_t knee() const { return study_->knee(kKneeShare); }
