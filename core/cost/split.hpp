@@ -13,9 +13,10 @@ namespace kv {
 
 // A rank is a card with its number among those that share a layer (rank as in tensor parallelism).
 // Which heads it keeps makes no difference to a bill. In servers rank 0 keeps the first h KV heads,
-// rank 1 the next h, and so on, with h = n_kv_heads / ranks; with more ranks than KV heads, each
-// head lies on ranks / n_kv_heads neighbours. A rank has the query heads of its KV heads
-// (kv_head_of); where a head lies on several ranks, they share out its query heads.
+// rank 1 the next h, and so on, with h = n_kv_heads / ranks: of 8 heads on 4 ranks, rank 1 has
+// heads 2 and 3. With more ranks than KV heads, each head lies on ranks / n_kv_heads neighbours: of
+// 2 heads on 4 ranks, ranks 0 and 1 have head 0, ranks 2 and 3 head 1. A rank has the query heads
+// of its KV heads (kv_head_of); where a head lies on several ranks, they share out its query heads.
 struct Split {
     u64 ranks = 1;   // cards that share each layer
     u64 stages = 1;  // groups of such cards that share the layers
@@ -40,7 +41,7 @@ u64 rank_sequence_bytes(const CacheShape& shape, const CodecPair& codecs, u64 to
                         const Split& split);  // on the fullest card
 
 // What unfolds, then "rank_bytes", the fullest card, and "ranks_total_bytes", all cards with all
-// copies.
+// copies (derived_split.cpp).
 std::vector<Derived> derive_split(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
                                   u64 batch, const Split& split);
 // "fits" of equal shares of the weights and the fullest card's cache.

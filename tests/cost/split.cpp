@@ -19,7 +19,8 @@ namespace {
 
 constexpr u64 kElement = 2;  // bf16
 
-// Heads of a layer on a rank: dealt out one after another, and one for a rank that gets none.
+// How many heads of a layer a rank keeps: dealt out round robin, and one for a rank that gets none.
+// Servers give a rank heads that are neighbours; a bill counts heads, and the counts are the same.
 u64 heads_on_rank(u64 n_kv_heads, u64 rank, u64 ranks) {
     u64 heads = 0;
     for (u64 head = 0; head < n_kv_heads; ++head) heads += head % ranks == rank ? 1 : 0;
