@@ -1,7 +1,7 @@
 #pragma once
 // What one new token sees in one KV head of one layer: the slots, oldest first and its own the
 // last, and the positions that keys are rotated to where that is done when they are read. Backends
-// and counters ask here, so they cannot disagree about what is visible.
+// ask here; count_seen.hpp, which counts only, goes by the same edges, lists and choices.
 
 #include <cstdint>
 #include <optional>
@@ -13,6 +13,13 @@
 #include "core/model/config/config.hpp"
 
 namespace kv {
+
+// The first slot that the query at `slot` sees in this layer: 0, or the edge of its window, which
+// counts the query's own token. Models with windows run without a policy, so nothing is dropped and
+// a slot is the index of its token. This is all that a sliding layer is here: it stands beside full
+// layers in one pool under one block table, so a block stays as long as a full layer reads it. What
+// a server saves that has tables for each kind of layer is priced in core/cost/groups.hpp.
+std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
 
 struct SeenKeys {
     std::vector<std::uint32_t> slots;
@@ -34,28 +41,6 @@ void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const 
 // Whether query heads that share a KV head see different keys of it.
 bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId layer,
                   std::size_t row);
-
-// Keys of a KV head that some query head sees.
-u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
-                    std::size_t row);
-// Pairs of a key and a query head that sees it, of all query heads that share the KV head.
-u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
-                std::size_t row);
-// Keys as above that no earlier token of the pass has seen, where its tokens attend one by one:
-// they are read once for all of them.
-u64 count_fresh_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer,
-                     HeadId head, std::size_t row);
-// Blocks whose bounds every KV head of the layer goes through to choose among them.
-u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row);
-// Distinct tokens that a query sees in some layer and head.
-u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row);
-
-// The first slot that the query at `slot` sees in this layer: 0, or the edge of its window, which
-// counts the query's own token. Models with windows run without a policy, so nothing is dropped and
-// a slot is the index of its token. This is all that a sliding layer is here: it stands beside full
-// layers in one pool under one block table, so a block stays as long as a full layer reads it. What
-// a server saves that has tables for each kind of layer is priced in core/cost/groups.hpp.
-std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
 
 // The slots of the new tokens' own keys and values, rising; and which new token has a slot, if one
 // has.

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/base/kv_head.hpp"
+#include "core/engine/pool/count_seen.hpp"
 #include "core/engine/pool/key_boxes.hpp"
-#include "core/engine/pool/seen_keys.hpp"
 
 namespace kv {
 namespace {

@@ -1,8 +1,8 @@
 #include "core/engine/work/pass_parts.hpp"
 
 #include "core/base/kv_head.hpp"
+#include "core/engine/pool/count_seen.hpp"
 #include "core/engine/pool/key_boxes.hpp"
-#include "core/engine/pool/seen_keys.hpp"
 #include "core/engine/seam/pass_clock.hpp"
 #include "core/engine/work/count_work.hpp"
 
