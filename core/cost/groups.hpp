@@ -20,6 +20,7 @@ struct CacheGroup {
 
     std::string_view kind() const;  // "full" "window" "chunk" "latent" "shared" "state"
     std::optional<u64> window() const;
+    bool is_state() const { return state_bytes > 0; }
     u64 n_layers() const { return layers.size(); }
 };
 
@@ -44,7 +45,7 @@ CacheShape all_layers_full(CacheShape shape);
 u64 prefill_peak_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens, u64 batch,
                        u64 chunk);
 
-// One kind of layer in a server's pool of equal pages.
+// One kind of layer in a server's pool of equal pages (served.cpp).
 struct ServedGroup {
     CacheGroup group;
     u64 tables = 0;         // block tables that a sequence has for this kind
