@@ -66,32 +66,48 @@ enum class Look : std::uint8_t {
     LockedNode,  // of a tree, around a wash
 };
 
-// A tag is the sign of a request, that of `hue` in order of arrival: dashed while it waits, hollow
-// where its look is Kept. A curve goes through its points; the area below it reaches down to the
-// foot of its rectangle.
-enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets, Tag, Curve };
+// What a piece is, and which fields count beside those of every piece.
+enum class Kind : std::uint8_t {
+    Box,       // look, words, edge, pitch, cells; hue, radius and share where the look has them
+    Words,     // words, edge, pitch
+    Wire,      // points, width, dashed, arrow, loss, look; hue where it is Fresh
+    Span,      // points: its two ends; the first of words between them; no arrow where it is a loss
+    Brackets,  // none: they stand around rect
+    Tag,       // hue: the sign of that request; dashed while it waits, hollow where look is Kept
+    Curve,     // points, width; the area below them reaches down to the foot of rect
+};
 inline constexpr std::uint32_t kAlways = std::numeric_limits<std::uint32_t>::max();
 
 struct Piece {
+    // Every piece.
     Kind kind = Kind::Box;
     Text id;
-    Rect rect;
-    Look look = Look::None;
-    List<Word> words;
-    Edge edge = Edge::Center;
-    float pitch = 0;  // of lines that wrap; 0: one line
-    // Of a wire or curve; of a span its two ends, which has no arrow where it is a loss.
-    List<Vec2> points;
-    bool dashed = false, arrow = false, loss = false;
-    float width = 1, radius = 3;
-    double share = 1;
-    std::uint8_t hue = 0;                     // of which request, where a role has the hue of one
-    std::uint32_t cells = 1;                  // a box is a row of so many
+    Rect rect;                                // a wire and a span go by their points
+    Text caption;                             // for whoever points at rect
     std::uint32_t from = 0, until = kAlways;  // keys
     std::uint32_t now = kAlways;              // at this key it is the one that counts
-    bool names = false;                       // its words name a place or a tick; they are no value
-    Text caption;                             // for whoever points at it
     Vec2 slide;                               // it comes from there with its key; else it appears
+
+    // Box, wire, tag.
+    Look look = Look::None;
+    std::uint8_t hue = 0;  // of which request, in order of arrival, where a role has the hue of one
+
+    // Box.
+    float radius = 3;
+    double share = 1;         // of Look::Changed
+    std::uint32_t cells = 1;  // it is a row of so many
+
+    // Words, also those in a box or on a span.
+    List<Word> words;
+    Edge edge = Edge::Center;
+    float pitch = 0;     // of lines that wrap; 0: one line
+    bool names = false;  // they name a place or a tick; they are no value
+
+    // Wire, span, curve.
+    List<Vec2> points;
+    float width = 1;
+    bool dashed = false;  // a tag, too
+    bool arrow = false, loss = false;
 
     bool shows_at(std::uint32_t key) const { return from <= key && key <= until; }
 };
