@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "app/shell/texts/english.hpp"
 #include "core/base/error.hpp"
@@ -64,6 +63,14 @@ std::string stretched(std::string_view text) {
     return out + "]";
 }
 
+void refuse_other_bytes(std::string_view text, std::string_view name) {
+    const std::size_t good = valid_utf8_prefix(text);
+    if (good == text.size()) return;
+    const auto broken = text.begin() + static_cast<std::ptrdiff_t>(good);
+    refuse(name, 1 + static_cast<std::size_t>(std::count(text.begin(), broken, '\n')),
+           "has bytes that are no UTF-8; save the file as UTF-8.");
+}
+
 // Refuses control characters, which no font has and no terminal shows.
 void refuse_control_characters(std::string_view text, std::string_view name) {
     const auto is_control = [](char c) {
@@ -74,6 +81,14 @@ void refuse_control_characters(std::string_view text, std::string_view name) {
     if (found == text.end()) return;
     refuse(name, 1 + static_cast<std::size_t>(std::count(text.begin(), found, '\n')),
            "has the control character " + shown(std::string_view(&*found, 1)) + "; leave it out.");
+}
+
+// Takes the first line off the text; without the blanks at its ends.
+std::string_view take_line(std::string_view& text) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return line;
 }
 
 }  // namespace
@@ -98,54 +113,57 @@ Texts::Texts() {
     for (std::size_t i = 0; i < kTextIds.size(); ++i) texts_.emplace_back(english(TextId{i}));
 }
 
-void Texts::translate(std::string_view file_text, std::string_view name) {
-    if (const std::size_t good = valid_utf8_prefix(file_text); good != file_text.size())
-        refuse(name,
-               1 + static_cast<std::size_t>(
-                       std::count(file_text.begin(),
-                                  file_text.begin() + static_cast<std::ptrdiff_t>(good), '\n')),
-               "has bytes that are no UTF-8; save the file as UTF-8.");
-    refuse_control_characters(file_text, name);
-    Texts changed = *this;
-    std::vector<bool> seen(kTextIds.size(), false);
-    std::set<std::string> given;
-    std::size_t line_number = 0;
-    while (!file_text.empty()) {
-        const std::size_t end = std::min(file_text.find('\n'), file_text.size());
-        const std::string_view line = trimmed(file_text.substr(0, end));
-        file_text.remove_prefix(std::min(end + 1, file_text.size()));
-        ++line_number;
-        if (line.empty() || line.front() == '#') continue;
+// One line of a translation, `id = text`, and where it stands.
+struct Texts::Line {
+    std::string_view file;
+    std::size_t number;
+    std::string_view id, text;
 
+    [[noreturn]] void refuse(const std::string& rule) const { kv::refuse(file, number, rule); }
+    [[noreturn]] void refuse_twice() const { refuse("`" + std::string(id) + "` is given twice."); }
+    void refuse_lost_places(std::string_view english_words) const {
+        for (const std::string_view place : places_of(english_words))
+            if (!has_place(text, place))
+                refuse("`" + std::string(id) + "` needs the place {" + std::string(place) + "}.");
+    }
+};
+
+void Texts::translate(std::string_view file_text, std::string_view name) {
+    refuse_other_bytes(file_text, name);
+    refuse_control_characters(file_text, name);
+    Texts changed = *this;  // a line that is refused leaves the table as it was
+    std::vector<bool> given_texts(kTextIds.size(), false);
+    std::set<std::string> given_phrases;
+    for (std::size_t number = 1; !file_text.empty(); ++number) {
+        const std::string_view line = take_line(file_text);
+        if (line.empty() || line.front() == '#') continue;
         const std::size_t equals = line.find('=');
-        if (equals == std::string_view::npos) refuse(name, line_number, "expected `id = text`.");
-        const std::string_view id = trimmed(line.substr(0, equals));
-        const std::string_view text = trimmed(line.substr(equals + 1));
-        const auto needs_places = [&](std::string_view english_text) {
-            for (const std::string_view place : places_of(english_text))
-                if (!has_place(text, place))
-                    refuse(
-                        name, line_number,
-                        "`" + std::string(id) + "` needs the place {" + std::string(place) + "}.");
-        };
-        if (id.starts_with(kPhrase)) {
-            const std::string english(trimmed(id.substr(kPhrase.size())));
-            if (!given.insert(english).second)
-                refuse(name, line_number, "`" + std::string(id) + "` is given twice.");
-            needs_places(english);
-            changed.phrases_.insert_or_assign(english, std::string(text));
-            continue;
-        }
-        const auto found = std::find(kTextIds.begin(), kTextIds.end(), id);
-        if (found == kTextIds.end())
-            refuse(name, line_number, "no text is called `" + std::string(id) + "`.");
-        const auto index = static_cast<std::size_t>(found - kTextIds.begin());
-        if (seen[index]) refuse(name, line_number, "`" + std::string(id) + "` is given twice.");
-        seen[index] = true;
-        needs_places(english(TextId{index}));
-        changed.texts_[index] = text;
+        if (equals == std::string_view::npos) refuse(name, number, "expected `id = text`.");
+        const Line row{name, number, trimmed(line.substr(0, equals)),
+                       trimmed(line.substr(equals + 1))};
+        if (row.id.starts_with(kPhrase))
+            changed.translate_phrase(row, given_phrases);
+        else
+            changed.translate_text(row, given_texts);
     }
     *this = std::move(changed);
+}
+
+void Texts::translate_phrase(const Line& row, std::set<std::string>& given) {
+    const std::string words(trimmed(row.id.substr(kPhrase.size())));
+    if (!given.insert(words).second) row.refuse_twice();
+    row.refuse_lost_places(words);
+    phrases_.insert_or_assign(words, std::string(row.text));
+}
+
+void Texts::translate_text(const Line& row, std::vector<bool>& given) {
+    const auto found = std::find(kTextIds.begin(), kTextIds.end(), row.id);
+    if (found == kTextIds.end()) row.refuse("no text is called `" + std::string(row.id) + "`.");
+    const auto index = static_cast<std::size_t>(found - kTextIds.begin());
+    if (given[index]) row.refuse_twice();
+    given[index] = true;
+    row.refuse_lost_places(english(TextId{index}));
+    texts_[index] = row.text;
 }
 
 void Texts::pseudo() {
@@ -153,9 +171,9 @@ void Texts::pseudo() {
     is_pseudo_ = true;
 }
 
-Text Texts::phrase(std::string_view english) const {
-    const auto translated = phrases_.find(english);
-    const std::string_view text = translated == phrases_.end() ? english : translated->second;
+Text Texts::phrase(std::string_view english_words) const {
+    const auto translated = phrases_.find(english_words);
+    const std::string_view text = translated == phrases_.end() ? english_words : translated->second;
     return is_pseudo_ && !text.empty() ? Text(stretched(text)) : Text(text);
 }
 

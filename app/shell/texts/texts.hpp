@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,9 +60,14 @@ public:
     // What the arithmetic itself says in English, such as the meaning of an operand: core knows no
     // table, so a translation names it by its English words, `phrase:query heads = Abfrageköpfe`,
     // with the places that these have.
-    Text phrase(std::string_view english) const;
+    Text phrase(std::string_view english_words) const;
 
 private:
+    struct Line;
+    // Each refuses a line whose like was given before.
+    void translate_phrase(const Line& row, std::set<std::string>& given);
+    void translate_text(const Line& row, std::vector<bool>& given);
+
     std::vector<std::string> texts_;
     std::map<std::string, std::string, std::less<>> phrases_;
     bool is_pseudo_ = false;
