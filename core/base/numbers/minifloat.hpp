@@ -84,15 +84,17 @@ private:
     }
 
     // The code is not yet cut at the largest value. A carry out of the fraction runs into the
-    // exponent, which is the next code up, as it should be.
+    // exponent, which is the next code up, as it should be. In e4m3 0.3 is 1.2 x 2^-2: the float's
+    // exponent field 125 becomes 125 - 120 = 5; of the fraction, 1.6 eighths, 2 are left. The code
+    // is 5 << 3 | 2 = 0x2A and means 1.25 x 2^-2 = 0.3125.
     KV_HD static std::uint32_t encode_magnitude(std::uint32_t magnitude) {
         const std::uint32_t exponent = magnitude >> 23;
         if (exponent > kRebias) {
             return shift_to_nearest_even(magnitude - (kRebias << 23), kDropped);
         }
         // Subnormal in the small format: no exponent is left to move, so the significand, its
-        // leading one spelled out, is shifted down instead. From 25 places on nothing is left to
-        // round up.
+        // leading one spelled out, is shifted down instead: in e4m3 0.005 is 2.56 x 2^-9 and has
+        // the code 3. From 25 places on nothing is left to round up.
         const std::uint32_t normal = exponent > 0 ? 1 : 0;
         const std::uint32_t significand = (magnitude & 0x7FFFFF) | normal << 23;
         // From the float's unit, 2^(exponent - 150), to that of the small format's subnormals,

@@ -23,7 +23,7 @@ KV_HD inline std::uint32_t byte_at(const std::byte* bytes, std::size_t i) {
 KV_HD inline void put_code(std::byte* bytes, std::uint32_t bits, std::size_t index,
                            std::uint32_t code) {
     const std::size_t first = index * bits, byte = first / 8, shift = first % 8;
-    const std::uint32_t mask = ((1u << bits) - 1) << shift, set = code << shift & mask;
+    const std::uint32_t mask = ((1u << bits) - 1) << shift, set = (code << shift) & mask;
     for (std::size_t i = 0; i < 2 && mask >> 8 * i != 0; ++i)
         bytes[byte + i] =
             static_cast<std::byte>((byte_at(bytes, byte + i) & ~(mask >> 8 * i)) | set >> 8 * i);
@@ -33,7 +33,7 @@ KV_HD inline std::uint32_t get_code(const std::byte* bytes, std::uint32_t bits, 
     const std::size_t first = index * bits, byte = first / 8;
     std::uint32_t word = byte_at(bytes, byte);
     if (first % 8 + bits > 8) word |= byte_at(bytes, byte + 1) << 8;
-    return word >> first % 8 & ((1u << bits) - 1);
+    return (word >> (first % 8)) & ((1u << bits) - 1);
 }
 
 KV_HD inline void put_fp16(std::byte* at, std::uint16_t code) {

@@ -4,6 +4,10 @@
 //
 //   intN          one scale for the vector (a token's numbers of one KV head, layer and side)
 //                 = max|x| / largest code;  x = scale * code
+//                 int8 of 64 channels, 66 bytes:
+//                 | 64 bytes of codes | scale |
+//                 where max|x| is 3.2, the scale is 3.2 / 127, in fp16 0.025192 (0x2673, low byte
+//                 first); 1.0 is 39.69 times that, stored as 40 (0x28) and read as 1.00769
 //   intN:gM       for each M channels a scale = (max - min) / (2^N - 1) and a zero = min;
 //                 x = code * scale + zero
 //                 int4:g32 of 64 channels, 40 bytes:
