@@ -1,5 +1,6 @@
 #pragma once
-// The decoder as the paper writes it, and the truth that every other backend is measured against.
+// The decoder as the papers write it, and the truth that every other backend is measured against:
+// the transformer of arXiv 1706.03762, with RMSNorm (1910.07467) and SwiGLU (2002.05202).
 // Each sum runs over its logical index from 0 up, so no bit of the result depends on block sizes,
 // tables or who else is in the batch. Where the codec loses nothing, none depends on chunks either,
 // nor on whether there was a cache: cached and recomputed runs are equal bit for bit. It computes

@@ -21,9 +21,10 @@ void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i
 
 constexpr double kTwoPi = 6.283185307179586476925286766559;
 
-// Llama 3: waves longer than trained text / low_freq_factor are stretched by the factor, those
-// shorter than trained text / high_freq_factor are kept. Between the two, `smooth` rises from 0
-// (the longest) to 1 (the shortest) and mixes both.
+// Llama 3.1 (arXiv 2407.21783 has the models, the code that came with them this formula): waves
+// longer than trained text / low_freq_factor are stretched by the factor, those shorter than
+// trained text / high_freq_factor are kept. Between the two, `smooth` rises from 0 (the longest) to
+// 1 (the shortest) and mixes both.
 double scaled(double frequency, const Llama3Scaling& s) {
     const double wavelength = kTwoPi / frequency;
     const double longest = static_cast<double>(s.original_max_positions) / s.low_freq_factor;

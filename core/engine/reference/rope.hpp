@@ -74,11 +74,7 @@ private:
 
 template <class Real, class Table>
 void rotate_rows_wrongly(Table& heads, Rotations<Real>& rotations,
-                         std::span<const std::uint32_t> positions) {
-    const std::uint32_t too_far = positions.size() == 1 ? 1 : 0;  // while it decodes
-    for (std::size_t i = 0; i < positions.size(); ++i)
-        rotations.rotate(heads[i], heads.columns() / rotations.head_dim(), positions[i] + too_far);
-}
+                         std::span<const std::uint32_t> positions);
 
 // Rotates a table of queries or keys that has a row of heads for each token.
 template <class Real, class Table>
@@ -88,6 +84,17 @@ void rotate_rows(Table& heads, Rotations<Real>& rotations,
     const std::size_t n_heads = heads.columns() / rotations.head_dim();
     for (std::size_t i = 0; i < positions.size(); ++i)
         rotations.rotate(heads[i], n_heads, positions[i]);
+}
+
+// Planted bugs.
+
+// One position too far while it decodes.
+template <class Real, class Table>
+void rotate_rows_wrongly(Table& heads, Rotations<Real>& rotations,
+                         std::span<const std::uint32_t> positions) {
+    const std::uint32_t too_far = positions.size() == 1 ? 1 : 0;
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        rotations.rotate(heads[i], heads.columns() / rotations.head_dim(), positions[i] + too_far);
 }
 
 }  // namespace kv

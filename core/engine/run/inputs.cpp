@@ -30,8 +30,11 @@ SequenceInputs inputs_of(const Planned& step, std::span<const std::uint32_t> pro
     inputs.tokens.insert(inputs.tokens.end(), proposed.begin(), proposed.end());
     inputs.token_indices.resize(step.rows());
     std::iota(inputs.token_indices.begin(), inputs.token_indices.end(), first);
-    for (std::uint32_t row = count - 1; first + count == known.size() && row < step.rows(); ++row)
-        inputs.logit_rows.push_back(row);
+    // Logits are asked for only where the pass has the newest known token: of that token, and of a
+    // draft behind it.
+    if (first + count == known.size())
+        for (std::uint32_t row = count - 1; row < step.rows(); ++row)
+            inputs.logit_rows.push_back(row);
     inputs.one_by_one = !step.has_no_draft();
 
     inputs.tables = {lanes.scope, lanes.n_kv_heads, {}};

@@ -57,6 +57,22 @@ void Scheduler::plan_running(Cache& cache, double now_us) {
     }
 }
 
+// How many of its tokens a request computes next: what is not stored yet, as far as the budget goes
+// (chunked prefill); one that decodes lacks one token. A request that lost its blocks under a
+// policy repeats the steps that it has made (Request::steps), each as long as it was, so that the
+// policy decides the same. It waits (0) until the budget has room for a whole step, unless nothing
+// else is planned: the budget may have been lowered since.
+std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t n_tokens) const {
+    const Request& r = requests_[id.index()];
+    if (r.repeats_steps) {
+        const auto end = std::upper_bound(r.steps.begin(), r.steps.end(), stored);
+        if (end != r.steps.end())
+            return *end - stored <= budget_ || plan_.empty() ? *end - stored : 0;
+    }
+    const std::uint32_t count = std::min(n_tokens - stored, budget_);
+    return r.most_per_step ? std::min(count, *r.most_per_step) : count;
+}
+
 bool Scheduler::grow_or_preempt(Cache& cache, SeqId id, std::uint32_t upto) {
     while (!cache.grow(id, upto)) {
         const SeqId out = victim();
@@ -220,22 +236,6 @@ void Scheduler::give_up_idle_holder(Cache& cache, SeqId for_whom) {
         return;
     }
     KV_ASSERT(false && "a request that fits the pool cannot be admitted");
-}
-
-// How many of its tokens a request computes next: what is not stored yet, as far as the budget goes
-// (chunked prefill); one that decodes lacks one token. A request that lost its blocks under a
-// policy repeats the steps that it has made (Request::steps), each as long as it was, so that the
-// policy decides the same. It waits (0) until the budget has room for a whole step, unless nothing
-// else is planned: the budget may have been lowered since.
-std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t n_tokens) const {
-    const Request& r = requests_[id.index()];
-    if (r.repeats_steps) {
-        const auto end = std::upper_bound(r.steps.begin(), r.steps.end(), stored);
-        if (end != r.steps.end())
-            return *end - stored <= budget_ || plan_.empty() ? *end - stored : 0;
-    }
-    const std::uint32_t count = std::min(n_tokens - stored, budget_);
-    return r.most_per_step ? std::min(count, *r.most_per_step) : count;
 }
 
 void Scheduler::add(SeqId id, std::uint32_t first, std::uint32_t count) {

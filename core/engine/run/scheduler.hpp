@@ -1,5 +1,7 @@
 #pragma once
-// Who computes what in an iteration. First come, first served: running requests get their next
+// Who computes what in an iteration: requests come and go between iterations (Orca, Yu et al., OSDI
+// 2022), and a prompt is read in chunks beside requests that decode (Sarathi, arXiv 2308.16369;
+// Sarathi-Serve, arXiv 2403.02310). First come, first served: running requests get their next
 // token or the next chunk of what they have still to read, in the order of their admission; then
 // waiting requests are admitted in order while there are tokens in the budget, free blocks and
 // fewer than max_running requests.
@@ -59,6 +61,7 @@ public:
 private:
     Request& request(SeqId id) { return requests_[id.index()]; }
     void plan_running(Cache& cache, double now_us);
+    std::uint32_t step_of(SeqId id, std::uint32_t stored, std::uint32_t n_tokens) const;
     void admit_waiting(Cache& cache, double now_us);
     // Grows the request's table to `upto` tokens, and preempts for it; false if it was preempted.
     bool grow_or_preempt(Cache& cache, SeqId id, std::uint32_t upto);
@@ -75,7 +78,6 @@ private:
     bool finish_due_loads(Cache& cache, SeqId id, double now_us);
     static std::uint32_t room_wanted(const Request& r, std::uint32_t stored, std::uint32_t count,
                                      std::uint32_t n_tokens);
-    std::uint32_t step_of(SeqId id, std::uint32_t stored, std::uint32_t n_tokens) const;
     void add(SeqId id, std::uint32_t first, std::uint32_t count);
     void wait(SeqId id, const Reason& reason);
 
