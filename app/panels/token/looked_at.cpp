@@ -15,7 +15,9 @@ const BlockView* block_view(const LaneAt& lane, BlockId block) {
 }
 
 // For a slot that the step at hand has written in that layer: the moment from which the log has its
-// bytes, which is the event that reports all layers of the token. None for any other slot.
+// bytes, which is behind the event that reports all layers of the token. None for any other slot.
+// Say at moment 120 layers 0 and 1 have written a token that event 134 will report: for layer 1 the
+// answer is 135, for layer 2 there is none.
 std::optional<std::uint64_t> known_in_step(const RunView& run, BlockId block, Slot slot,
                                            LaneId lane, LayerId layer) {
     if (layer.value >= layers_written(run)) return std::nullopt;
@@ -58,6 +60,20 @@ SlotBytes held(PayloadLog::State state) {
             break;
     }
     return SlotBytes::NotWritten;
+}
+
+// Whether the vector of that side has its codes in its own slot: always, but for codecs that code
+// the newest tokens later, or a group of keys together.
+bool lies_in_slot(const RunView& run, BlockId block, Slot slot, Side side) {
+    if (!run.codec(side).has_residual()) return true;
+    if (side == Side::K) return false;
+    const BlockView* view = block_view(run.lane(), block);
+    if (view != nullptr && view->hash) return true;  // it can be found, so all of it is coded
+    const List<Holder> holders = holders_of(run.lane(), block);
+    if (holders.empty()) return false;
+    const Holder& first = holders.front();
+    const std::uint32_t position = first.entry * run.layout.block_size + slot.value;
+    return position < coded_tokens(side, run.now.requests[first.request.index()].stored, 0);
 }
 
 void decode_head(const RunView& run, std::span<const unsigned char> bytes, std::uint32_t slot,
@@ -104,24 +120,6 @@ VectorChoice chosen_vector(const RunView& run, const RunFocus& focus) {
             HeadId(below(focus.kv_head, run.layout.n_kv_heads)),
             below(focus.dim, run.layout.vector(focus.side).dim)};
 }
-
-namespace {
-
-// Whether the vector of that side has its codes in its own slot: always, but for codecs that code
-// the newest tokens later, or a group of keys together.
-bool lies_in_slot(const RunView& run, BlockId block, Slot slot, Side side) {
-    if (!run.codec(side).has_residual()) return true;
-    if (side == Side::K) return false;
-    const BlockView* view = block_view(run.lane(), block);
-    if (view != nullptr && view->hash) return true;  // it can be found, so all of it is coded
-    const List<Holder> holders = holders_of(run.lane(), block);
-    if (holders.empty()) return false;
-    const Holder& first = holders.front();
-    const std::uint32_t position = first.entry * run.layout.block_size + slot.value;
-    return position < coded_tokens(side, run.now.requests[first.request.index()].stored, 0);
-}
-
-}  // namespace
 
 StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
                            const VectorChoice& choice) {

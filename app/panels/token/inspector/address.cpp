@@ -153,7 +153,7 @@ void draw_term(const InspectorFrame& frame, const AddressTerm& term, const Addre
     if (mouse_on(row)) {
         fill(p, row.inset(-ui.px(4)), ui.colors.hover_wash(), 3);
         if (term.part == AddressPart::Block) next.block = frame.at.block;
-        if (term.part == AddressPart::Offset) next.token = frame.at.token;
+        if (term.part == AddressPart::SlotInBlock) next.token = frame.at.token;
         if (term.part == AddressPart::Head) next.factor = BillFactor::KvHeads;
         if (term.part == AddressPart::Base) next.factor = BillFactor::Layers;
     }

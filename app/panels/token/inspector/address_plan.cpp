@@ -49,7 +49,7 @@ AddressPlan plan_address(const KvLayout& layout, const VectorAt& at, const Texts
     AddressPlan plan{.terms = {base_term(layout, at, text),
                                term(AddressPart::Block, "bytes.term.block"_t, at.block.value,
                                     layout.block_bytes(at.side)),
-                               term(AddressPart::Offset, "bytes.term.slot"_t, at.slot.value,
+                               term(AddressPart::SlotInBlock, "bytes.term.slot"_t, at.slot.value,
                                     layout.slot_stride(at.side)),
                                term(AddressPart::Head, "bytes.term.head"_t, at.head.value,
                                     layout.head_stride(at.side))},

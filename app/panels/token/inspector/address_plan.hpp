@@ -13,7 +13,7 @@ namespace kv {
 
 inline constexpr std::uint64_t kSectorBytes = 32;  // what a GPU fetches at least
 
-enum class AddressPart : std::uint8_t { Base, Block, Offset, Head };
+enum class AddressPart : std::uint8_t { Base, Block, SlotInBlock, Head };
 struct AddressTerm {
     AddressPart part = AddressPart::Base;
     Text label, product;  // "block", "44 × 1,024 B"

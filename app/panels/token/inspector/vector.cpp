@@ -111,14 +111,14 @@ std::uint32_t draw_cells(const InspectorFrame& frame, const InspectorPlan& plan,
 
 void draw_bit(const Painter& p, const Rect& r, char bit, std::size_t field) {
     const Palette& c = p.ui.colors;
-    // Solid sign, hatched exponent, open fraction: the fields differ without colour.
-    const Color edge = field == 0 ? c.text2 : c.edge;
+    // A solid sign, an exponent with a bar at its foot, an open fraction: the fields differ without
+    // colour.
     fill(p, r, field == 0 ? c.text2 : c.inset, 2);
     if (field == 1) {
         const float foot = std::max(2.0f, std::floor(r.h / 7));
         fill(p, {r.x, r.bottom() - foot, r.w, foot}, c.text2);
     }
-    outline(p, r, field == 1 ? c.text2 : edge, 2);
+    outline(p, r, field == 2 ? c.edge : c.text2, 2);
     const TextStyle style{p.ui.fonts.mono, 12, field == 0 ? c.panel : c.text, Align::Center};
     if (text_width(p.ui, style, "0") <= r.w) text_in(p, style, r, bit == '1' ? "1" : "0");
 }
