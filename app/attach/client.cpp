@@ -20,6 +20,12 @@ Address with_offset(Address address, std::uint32_t rank) {
     return address;
 }
 
+// What the wait saw of a socket that is open since before it.
+const Waiting& seen_of(const std::vector<Waiting>& waits, int descriptor) {
+    return *std::find_if(waits.begin(), waits.end(),
+                         [&](const Waiting& one) { return one.descriptor == descriptor; });
+}
+
 }  // namespace
 
 // One publisher: its events, its replay, and the numbers of both.
@@ -53,20 +59,6 @@ AttachClient::AttachClient(const AttachPlan& plan) : plan_(plan) {
 
 AttachClient::~AttachClient() = default;
 
-namespace {
-
-// Visits the links of a stream, always in the same order: collect() notes what each waits for, and
-// wait() then hands each what it got.
-template <class Visit>
-void each_link(std::deque<WireLink>& guests, std::optional<WireLink>& events,
-               std::optional<WireLink>& replay, const Visit& visit) {
-    for (WireLink& guest : guests) visit(guest);
-    if (events) visit(*events);
-    if (replay) visit(*replay);
-}
-
-}  // namespace
-
 std::vector<TankEntry> AttachClient::wait(double seconds) {
     double now = steady_now_s(), until = now + seconds;
     std::vector<Waiting> waits;
@@ -74,20 +66,19 @@ std::vector<TankEntry> AttachClient::wait(double seconds) {
     wait_for(waits, until - now);
 
     now = steady_now_s();
+    for (const Waiting& seen : waits)
+        if (seen.link != nullptr) seen.link->ready(seen, now);
     std::vector<TankEntry> out;
-    std::size_t at = 0;  // walks `waits` in the order in which collect() filled it
     for (Stream& stream : streams_) {
-        const bool someone = stream.listener && waits[at++].can_read;
-        each_link(stream.guests, stream.events, stream.replay, [&](WireLink& link) {
-            if (link.waiting()) link.ready(waits[at++], now);
-        });
+        const bool someone =
+            stream.listener && seen_of(waits, stream.listener.descriptor()).can_read;
         if (someone && stream.guests.size() < kMostGuests)
             if (Socket guest = accept_from(stream.listener))
                 stream.guests.emplace_back(WireRole::Sub, std::move(guest));
         take(stream, now, out);
     }
     if (poll_) {
-        if (poll_->waiting()) poll_->ready(waits[at], now);
+        if (const auto one = poll_->waiting()) poll_->ready(seen_of(waits, one->descriptor), now);
         if (auto samples = poll_->take_samples())
             out.emplace_back(SampleEntry{unix_now_s(), std::move(*samples)});
     }
@@ -95,14 +86,17 @@ std::vector<TankEntry> AttachClient::wait(double seconds) {
 }
 
 void AttachClient::collect(std::vector<Waiting>& waits, double now_s, double& until_s) {
+    const auto add = [&](WireLink& link) {
+        link.step(now_s);
+        until_s = std::min(until_s, link.next_step_s(now_s));
+        add_waiting(waits, link);
+    };
     for (Stream& stream : streams_) {
         if (stream.listener)
             waits.push_back({.descriptor = stream.listener.descriptor(), .to_read = true});
-        each_link(stream.guests, stream.events, stream.replay, [&](WireLink& link) {
-            link.step(now_s);
-            until_s = std::min(until_s, link.next_step_s(now_s));
-            if (const auto one = link.waiting()) waits.push_back(*one);
-        });
+        for (WireLink& guest : stream.guests) add(guest);
+        if (stream.events) add(*stream.events);
+        if (stream.replay) add(*stream.replay);
     }
     if (!poll_) return;
     poll_->step(now_s);

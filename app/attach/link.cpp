@@ -50,6 +50,13 @@ std::optional<Waiting> WireLink::waiting() const {
     return Waiting{.descriptor = socket_.descriptor(), .to_read = connected_, .to_write = to_write};
 }
 
+void add_waiting(std::vector<Waiting>& waits, WireLink& link) {
+    auto one = link.waiting();
+    if (!one) return;
+    one->link = &link;
+    waits.push_back(*one);
+}
+
 void WireLink::ready(const Waiting& seen, double now_s) {
     if (!socket_) return;
     if (!connected_ && seen.can_write) {

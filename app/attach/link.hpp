@@ -66,4 +66,7 @@ private:
     std::deque<WireMessage> messages_;
 };
 
+// Notes what a link waits for, if anything, and whose it is.
+void add_waiting(std::vector<Waiting>& waits, WireLink& link);
+
 }  // namespace kv

@@ -63,11 +63,10 @@ void Publisher::hang_up() {
 
 void Publisher::step(double seconds) {
     std::vector<Waiting> waits;
-    std::vector<WireLink*> links;
     const double before = steady_now_s();
     const auto add = [&](WireLink& link) {
         link.step(before);
-        if (const auto one = link.waiting()) waits.push_back(*one), links.push_back(&link);
+        add_waiting(waits, link);
     };
     for (Subscriber& one : subscribers_) add(one.link);
     for (WireLink& link : askers_) add(link);
@@ -76,7 +75,8 @@ void Publisher::step(double seconds) {
     wait_for(waits, seconds);
 
     const double now = steady_now_s();
-    for (std::size_t i = 0; i < links.size(); ++i) links[i]->ready(waits[i], now);
+    for (const Waiting& seen : waits)
+        if (seen.link != nullptr) seen.link->ready(seen, now);
     for (Subscriber& one : subscribers_) take_subscriptions(one);
     for (WireLink& link : askers_) answer(link);
     subscribers_.erase(std::remove_if(subscribers_.begin(), subscribers_.end(),

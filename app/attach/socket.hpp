@@ -13,6 +13,8 @@
 
 namespace kv {
 
+class WireLink;
+
 // A socket that is closed when nobody has it any more.
 class Socket {
 public:
@@ -60,6 +62,7 @@ struct Waiting {
     int descriptor = 0;
     bool to_read = false, to_write = false;
     bool can_read = false, can_write = false;
+    WireLink* link = nullptr;  // whose it is, where it is a connection's
 };
 void wait_for(std::vector<Waiting>& all, double seconds);
 

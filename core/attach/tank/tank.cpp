@@ -54,6 +54,14 @@ std::uint32_t small(std::uint64_t n) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 0xFFFFFFFFU));
 }
 
+// The shelf takes over what the event says of it: its layers, their window, the size of its blocks.
+void note_on_shelf(Shelf& on, const ServerStored& event) {
+    on.block_size = std::max(on.block_size, event.block_size);
+    if (event.block_size <= 0) on.placeholders += event.hashes.size();
+    if (!event.layer_kind.empty()) on.layer_kind = event.layer_kind;
+    if (event.window) on.window = event.window;
+}
+
 std::vector<std::uint32_t> first_of(const std::vector<std::uint32_t>& tokens) {
     const std::size_t n = std::min(tokens.size(), kTokensOfLogRow);
     return {tokens.begin(), tokens.begin() + std::ptrdiff_t(n)};
@@ -138,45 +146,11 @@ void Tank::apply_event(EventOrigin at, const ServerStored& event) {
         at.rank.passed_over += event.hashes.size();
         return;
     }
-    Shelf& on = shelves_[*place];
-    on.block_size = std::max(on.block_size, event.block_size);
-    if (event.block_size <= 0) on.placeholders += event.hashes.size();
-    if (!event.layer_kind.empty()) on.layer_kind = event.layer_kind;
-    if (event.window) on.window = event.window;
+    note_on_shelf(shelves_[*place], event);
     if (is_report(*place, event)) return take_report(at.rank, *place, event);
-
-    const auto before = event.parent ? tree_.find(*place, *event.parent) : std::nullopt;
-    row.parent_known = !event.parent || before;
-    BlockRef parent = before.value_or(kNoBlock);
-    if (before) {
-        TankBlock& end = tree_.at(parent);
-        const bool writes_on = end.first_child == kNoBlock && now_s_ - end.used_s < kWritesOn_s;
-        if (!writes_on) ++end.hits;
-        touch(writes_on ? nullptr : &at.rank, parent);
-    }
-    const bool whole = aligned(event);
-    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(event.block_size, 0));
-    for (std::size_t i = 0; i < event.hashes.size(); ++i) {
-        const BlockRef block = store(at, *place, event.hashes[i], parent);
-        if (block == kNoBlock) {
-            at.rank.passed_over += event.hashes.size() - i;
-            return;
-        }
-        TankBlock& b = tree_.at(block);
-        const std::uint64_t tokens = small(tokens_of(event, i));
-        if (b.tokens == 0) {  // the first time that its tokens are told
-            b.tokens = static_cast<std::uint32_t>(tokens);
-            on.tokens += tokens * b.copies;
-            b.rootless = i == 0 && !row.parent_known;
-            const std::uint64_t above = parent == kNoBlock ? 0 : tree_.at(parent).depth;
-            b.depth = small(above + tokens);
-            if (whole && tokens > 0)
-                tree_.set_tokens(block, &event.tokens[i * size], tokens_given(event, i));
-        }
-        if (i == 0) row.token_ids = first_of(tree_.tokens(block));
-        row.ends_at = b.depth;
-        parent = block;
-    }
+    const auto parent = use_parent(at.rank, *place, event);
+    row.parent_known = !event.parent || parent;
+    store_chain(at, *place, event, parent.value_or(kNoBlock), row);
 }
 
 bool Tank::is_report(ShelfRef shelf, const ServerStored& event) const {
@@ -192,6 +166,52 @@ void Tank::take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event
         use(&rank, *found);
         ++tree_.at(*found).hits;
     }
+}
+
+// The block that the event stores beneath, if it is known, and its chain are used. That is a hit
+// unless the request that wrote the block writes on.
+std::optional<BlockRef> Tank::use_parent(RankTank& rank, ShelfRef shelf,
+                                         const ServerStored& event) {
+    const auto parent = event.parent ? tree_.find(shelf, *event.parent) : std::nullopt;
+    if (!parent) return std::nullopt;
+    TankBlock& end = tree_.at(*parent);
+    const bool writes_on = end.first_child == kNoBlock && now_s_ - end.used_s < kWritesOn_s;
+    if (!writes_on) ++end.hits;
+    touch(writes_on ? nullptr : &rank, *parent);
+    return parent;
+}
+
+// Stores the blocks of the event, each beneath the one before it, until there is no room.
+void Tank::store_chain(EventOrigin at, ShelfRef shelf, const ServerStored& event, BlockRef parent,
+                       TankLogRow& row) {
+    for (std::size_t i = 0; i < event.hashes.size(); ++i) {
+        const BlockRef block = store(at, shelf, event.hashes[i], parent);
+        if (block == kNoBlock) {
+            at.rank.passed_over += event.hashes.size() - i;
+            return;
+        }
+        TankBlock& b = tree_.at(block);
+        if (b.tokens == 0) {
+            b.rootless = i == 0 && !row.parent_known;
+            learn_tokens(block, parent, event, i);
+        }
+        if (i == 0) row.token_ids = first_of(tree_.tokens(block));
+        row.ends_at = b.depth;
+        parent = block;
+    }
+}
+
+// Block i of the event is told its tokens for the first time: how many, how deep, and which.
+void Tank::learn_tokens(BlockRef block, BlockRef parent, const ServerStored& event, std::size_t i) {
+    TankBlock& b = tree_.at(block);
+    const std::uint64_t tokens = small(tokens_of(event, i));
+    b.tokens = static_cast<std::uint32_t>(tokens);
+    shelves_[b.shelf].tokens += tokens * b.copies;
+    const std::uint64_t above = parent == kNoBlock ? 0 : tree_.at(parent).depth;
+    b.depth = small(above + tokens);
+    if (!aligned(event) || tokens == 0) return;
+    const std::size_t first = i * static_cast<std::size_t>(event.block_size);
+    tree_.set_tokens(block, &event.tokens[first], tokens_given(event, i));
 }
 
 // The block, or none when there is no room for it.

@@ -132,6 +132,10 @@ private:
     std::optional<ShelfRef> shelf(const ShelfName& name);  // likewise
     bool is_report(ShelfRef shelf, const ServerStored& event) const;
     void take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event);
+    std::optional<BlockRef> use_parent(RankTank& rank, ShelfRef shelf, const ServerStored& event);
+    void store_chain(EventOrigin at, ShelfRef shelf, const ServerStored& event, BlockRef parent,
+                     TankLogRow& row);
+    void learn_tokens(BlockRef block, BlockRef parent, const ServerStored& event, std::size_t i);
     BlockRef store(EventOrigin at, ShelfRef shelf, const ServerHash& hash, BlockRef parent);
     void store_again(EventOrigin at, BlockRef block);
     // Gaps are counted of a rank; of none while a request uses what it wrote itself.

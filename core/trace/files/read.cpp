@@ -15,7 +15,7 @@
 #include "core/trace/event/event.hpp"
 #include "core/trace/files/event_read.hpp"
 #include "core/trace/files/json.hpp"
-#include "core/trace/files/vllm_events.hpp"
+#include "core/trace/files/recorded_events.hpp"
 
 namespace kv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/trace/files/vllm_events.hpp"
+#include "core/trace/files/recorded_events.hpp"
 
 #include <algorithm>
 #include <cmath>
