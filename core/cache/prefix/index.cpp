@@ -9,8 +9,6 @@
 namespace kv {
 namespace {
 
-constexpr std::size_t kFirstBuckets = 64;  // a power of two, as mask() needs
-
 // Spreads every bit over all others (the finalizer of SplitMix64, by Sebastiano Vigna).
 std::uint64_t mixed(std::uint64_t x) {
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -38,11 +36,7 @@ std::uint64_t chain_hash(std::uint64_t parent, std::span<const std::uint32_t> to
 
 PrefixIndex::PrefixIndex(std::uint32_t block_size, std::uint32_t n_blocks, std::string space,
                          PrefixHash hash_of)
-    : block_size_(block_size),
-      space_(std::move(space)),
-      hash_(hash_of),
-      buckets_(kFirstBuckets, kNone),
-      links_(n_blocks) {
+    : block_size_(block_size), space_(std::move(space)), hash_(hash_of), links_(n_blocks) {
     KV_ASSERT(block_size_ > 0);
 }
 
@@ -88,15 +82,12 @@ std::optional<PrefixId> PrefixIndex::find(PrefixId parent,
                                           std::span<const std::uint32_t> tokens) const {
     KV_ASSERT(tokens.size() == block_size_);
     const std::uint64_t hash = key(parent, tokens);
-    for (std::size_t i = hash & mask(); buckets_[i] != kNone; i = (i + 1) & mask()) {
-        const std::uint32_t id = buckets_[i];
+    return buckets_.find<PrefixId>(hash, [&](std::uint32_t id) {
         const Node& node = nodes_[id];
-        if (node.hash != hash || !is_child(node, parent)) continue;
-        if (std::equal(tokens.begin(), tokens.end(),
-                       tokens_.data() + id * std::size_t{block_size_}))
-            return PrefixId(id);
-    }
-    return std::nullopt;
+        if (node.hash != hash || !is_child(node, parent)) return false;
+        return std::equal(tokens.begin(), tokens.end(),
+                          tokens_.data() + id * std::size_t{block_size_});
+    });
 }
 
 PrefixId PrefixIndex::find_or_add(PrefixId parent, std::span<const std::uint32_t> tokens) {
@@ -109,9 +100,13 @@ PrefixId PrefixIndex::find_or_add(PrefixId parent, std::span<const std::uint32_t
     std::copy(tokens.begin(), tokens.end(),
               tokens_.begin() + static_cast<std::ptrdiff_t>(id) * block_size_);
     ++n_nodes_;
-    if (2 * std::size_t{n_nodes_} > buckets_.size()) grow();
-    put(id);
+    buckets_.make_room(n_nodes_, node_hash());
+    buckets_.put(id, node_hash());
     return PrefixId(id);
+}
+
+std::uint32_t& PrefixIndex::link_behind(Node& node, std::uint32_t block) {
+    return block == kNone ? node.first_copy : links_[block].next;
 }
 
 void PrefixIndex::add_copy(PrefixId node, BlockId block) {
@@ -119,7 +114,7 @@ void PrefixIndex::add_copy(PrefixId node, BlockId block) {
     KV_ASSERT(link.node == kNone && !is_root(node));
     link = {node.value, kNone};
     Node& n = nodes_[node.index()];
-    (n.last_copy == kNone ? n.first_copy : links_[n.last_copy].next) = block.value;
+    link_behind(n, n.last_copy) = block.value;
     n.last_copy = block.value;
 }
 
@@ -129,7 +124,7 @@ void PrefixIndex::drop_copy(BlockId block) {
     Node& n = nodes_[link.node];
     std::uint32_t before = kNone;
     for (std::uint32_t b = n.first_copy; b != block.value; b = links_[b].next) before = b;
-    (before == kNone ? n.first_copy : links_[before].next) = link.next;
+    link_behind(n, before) = link.next;
     if (n.last_copy == block.value) n.last_copy = before;
     const std::uint32_t node = link.node;
     link = {};
@@ -181,7 +176,7 @@ void PrefixIndex::drop_if_idle(std::uint32_t id) {
         Node& node = nodes_[id];
         if (node.root || node.children > 0 || node.first_copy != kNone || node.place != kNone)
             return;
-        take_out(id);
+        buckets_.take_out(id, node_hash());
         const std::uint32_t parent = node.parent;
         node = {};
         unused_.push_back(id);
@@ -203,40 +198,6 @@ std::uint32_t PrefixIndex::new_node() {
     }
     nodes_[id].used = true;
     return id;
-}
-
-void PrefixIndex::put(std::uint32_t node) {
-    std::size_t i = nodes_[node].hash & mask();
-    while (buckets_[i] != kNone) i = (i + 1) & mask();
-    buckets_[i] = node;
-}
-
-std::size_t PrefixIndex::bucket_of(std::uint32_t node) const {
-    std::size_t i = nodes_[node].hash & mask();
-    while (buckets_[i] != node) i = (i + 1) & mask();
-    return i;
-}
-
-// find() goes on from a hash's own bucket to the first empty one, so the gap that the node leaves
-// has to be closed: a node further on moves into it, unless its own bucket lies behind the gap,
-// where find() begins without meeting it. Then the bucket that it left is the gap.
-void PrefixIndex::take_out(std::uint32_t node) {
-    std::size_t gap = bucket_of(node);
-    buckets_[gap] = kNone;
-    for (std::size_t i = (gap + 1) & mask(); buckets_[i] != kNone; i = (i + 1) & mask()) {
-        const std::size_t home = nodes_[buckets_[i]].hash & mask();
-        if (((i - home) & mask()) < ((i - gap) & mask())) continue;
-        buckets_[gap] = buckets_[i];
-        buckets_[i] = kNone;
-        gap = i;
-    }
-}
-
-void PrefixIndex::grow() {
-    const std::vector<std::uint32_t> old =
-        std::exchange(buckets_, std::vector<std::uint32_t>(2 * buckets_.size(), kNone));
-    for (const std::uint32_t node : old)
-        if (node != kNone) put(node);
 }
 
 std::uint32_t PrefixIndex::n_places() const {

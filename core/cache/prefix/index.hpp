@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/cache/prefix/hash_buckets.hpp"
 
 namespace kv {
 
@@ -79,25 +80,26 @@ private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
     std::uint64_t root_hash(const std::string& salt) const;
-    std::uint64_t mask() const { return buckets_.size() - 1; }
     std::uint64_t key(PrefixId parent, std::span<const std::uint32_t> tokens) const;
     static bool is_child(const Node& node, PrefixId parent);
     void check_copies(std::vector<const char*>& wrong) const;
-    std::size_t bucket_of(std::uint32_t node) const;
+    // The hash of a node by its number, as buckets_ asks for it.
+    auto node_hash() const {
+        return [this](std::uint32_t node) { return nodes_[node].hash; };
+    }
     std::uint32_t new_node();
-    void put(std::uint32_t node);
-    void take_out(std::uint32_t node);
-    void grow();
+    // What names the copy behind that block among the node's; kNone: what names the first one.
+    std::uint32_t& link_behind(Node& node, std::uint32_t block);
     void drop_if_idle(std::uint32_t id);
 
     std::uint32_t block_size_;
     std::string space_;
     PrefixHash hash_;
     std::vector<Node> nodes_;
-    std::vector<std::uint32_t> tokens_;   // block_size_ for each node
-    std::vector<std::uint32_t> unused_;   // nodes to use again
-    std::vector<std::uint32_t> buckets_;  // node ids by hash, open addressing; kNone is empty
-    std::vector<Link> links_;             // by block
+    std::vector<std::uint32_t> tokens_;  // block_size_ for each node
+    std::vector<std::uint32_t> unused_;  // nodes to use again
+    HashBuckets buckets_;                // nodes by their hashes; no roots
+    std::vector<Link> links_;            // by block
     std::map<std::string, PrefixId> roots_;
     std::uint32_t n_nodes_ = 0;
 

@@ -10,7 +10,7 @@
 namespace kv {
 
 template <class Use>
-void RadixTree::use(const Path& path, Use use_node) {
+void RadixTree::count_use(const Path& path, Use use_node) {
     ++s_.clock;
     for (const RadixNodeId id : path.nodes) {
         leave_line(id);
@@ -32,7 +32,7 @@ RadixTree::RadixTree(std::uint32_t block_size, const RadixRule& rule) {
 RadixMatch RadixTree::match(std::string_view salt, std::span<const std::uint32_t> tokens) {
     Path path = find(salt, tokens);
     end_at_node(path);
-    use(path, [](RadixNode& node) { ++node.hits; });
+    count_use(path, [](RadixNode& node) { ++node.hits; });
     return answer(path);
 }
 
@@ -46,25 +46,17 @@ RadixInserted RadixTree::insert(std::string_view salt, std::span<const std::uint
     KV_ASSERT(blocks.size() == tokens.size() / s_.block_size);
     Path path = find(salt, tokens);
     end_at_node(path);
-    use(path, [&](RadixNode& node) {
+    count_use(path, [&](RadixNode& node) {
         node.priority = std::max(node.priority, priority);
         node.inserts += node.depth > n_own ? 1 : 0;
     });
     const RadixNodeId last = path.nodes.empty() ? RadixState::root() : path.nodes.back();
     const std::size_t whole = blocks.size() * s_.block_size;
     if (path.n_tokens == whole) return {whole, last};
-    leave_line(last);
-
-    RadixNode leaf;
-    leaf.tokens = FrontCut<std::uint32_t>(
-        tokens.first(whole).subspan(static_cast<std::size_t>(path.n_tokens)));
-    leaf.blocks =
-        FrontCut<BlockId>(blocks.subspan(static_cast<std::size_t>(path.n_tokens / s_.block_size)));
-    leaf.parent = last;
+    leave_line(last);  // it is a leaf no longer
+    RadixNode leaf = new_leaf(last, tokens.first(whole), blocks, path.n_tokens);
     if (last == RadixState::root()) leaf.salt = salt;
     leaf.priority = priority;
-    leaf.created = leaf.last_access = s_.clock;
-    leaf.depth = leaf.reach = whole;
     leaf.inserts = whole > n_own ? 1 : 0;
     for (const RadixNodeId id : path.nodes)
         s_.node(id).reach = std::max<std::uint64_t>(s_.node(id).reach, whole);
@@ -74,6 +66,18 @@ RadixInserted RadixTree::insert(std::string_view salt, std::span<const std::uint
     enter_index(id);
     enter_line(id);
     return {path.n_tokens, id};
+}
+
+RadixNode RadixTree::new_leaf(RadixNodeId parent, std::span<const std::uint32_t> tokens,
+                              std::span<const BlockId> blocks, std::uint64_t n_present) const {
+    const auto present = static_cast<std::size_t>(n_present);
+    RadixNode leaf;
+    leaf.tokens = FrontCut<std::uint32_t>(tokens.subspan(present));
+    leaf.blocks = FrontCut<BlockId>(blocks.subspan(present / s_.block_size));
+    leaf.parent = parent;
+    leaf.created = leaf.last_access = s_.clock;
+    leaf.depth = leaf.reach = tokens.size();
+    return leaf;
 }
 
 void RadixTree::lock(RadixNodeId node) {
@@ -226,17 +230,17 @@ void RadixTree::leave_index(RadixNodeId node) {
     s_.children.erase(own);
 }
 
-bool RadixTree::in_line(RadixNodeId node) const {
+bool RadixTree::may_be_evicted(RadixNodeId node) const {
     const RadixNode& n = s_.node(node);
     return n.n_children == 0 && n.lock_count == 0;
 }
 
 void RadixTree::enter_line(RadixNodeId node) {
-    if (in_line(node)) s_.line.insert(s_.place_in_line(node));
+    if (may_be_evicted(node)) s_.line.insert(s_.place_in_line(node));
 }
 
 void RadixTree::leave_line(RadixNodeId node) {
-    if (in_line(node)) s_.line.erase(s_.place_in_line(node));
+    if (may_be_evicted(node)) s_.line.erase(s_.place_in_line(node));
 }
 
 }  // namespace kv

@@ -79,8 +79,11 @@ private:
     void end_at_node(Path& path);
     // Everything on the path counts as used now, and takes a new place in the line.
     template <class Use>
-    void use(const Path& path, Use use_node);
+    void count_use(const Path& path, Use use_node);
 
+    // The tokens and blocks behind the first n_present tokens as a leaf below `parent`, used now.
+    RadixNode new_leaf(RadixNodeId parent, std::span<const std::uint32_t> tokens,
+                       std::span<const BlockId> blocks, std::uint64_t n_present) const;
     RadixNodeId add(RadixNode node);
     // An edge of the paper is a node here, with its parent above. The first n_tokens go to a new
     // node, which the answer names; the rest keeps its id, its children, and the locks held on it:
@@ -92,7 +95,7 @@ private:
     void enter_index(RadixNodeId node);
     void leave_index(RadixNodeId node);
     // An unlocked leaf, which may be evicted. When its last leaf goes, a parent becomes one.
-    bool in_line(RadixNodeId node) const;
+    bool may_be_evicted(RadixNodeId node) const;
     void enter_line(RadixNodeId node);
     void leave_line(RadixNodeId node);
 

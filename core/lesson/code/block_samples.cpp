@@ -97,7 +97,7 @@ constexpr CodeMark kPrefixMarks[] = {
     {"chunk", "for chunk in whole_blocks(", "for (std::size_t end = s.stored + size;"},
     {"hash", "key = hash(node.hash, chunk)", "hash = (hash ^ token) *"},
     {"get", "node = index.get(key)", "const auto next = index.find(node"},
-    {"same", "node.tokens != chunk", "if (std::equal(tokens.begin()"},
+    {"same", "node.tokens != chunk", "return std::equal(tokens.begin()"},
     {"miss", "break", "if (!next) break;"},
     {"hit", "hits.append(node.block)", "prefix.hits.push_back(hit);"},
 };
