@@ -6,11 +6,12 @@
 namespace kv {
 namespace {
 
-// Distances of two blocks (pitches), in logical pixels. From the last three on gaps_of() leaves
-// more room. Two of these begin a class: their cells, the pitch less its gap, are 56 and 20 wide,
-// from where class_of() shows slots and words. From kGapPitch on only the gaps are wider.
-constexpr float kLargestPitch = 104, kSlotsPitch = 65, kLabelPitch = 26, kGapPitch = 14;
-constexpr float kLargestZoomed = 158;
+// Distances of two blocks (pitches), in logical pixels: a cell and the gap behind it (gaps_of).
+constexpr float kLargestPitch = 104;   // cell 95 + gap 9: no larger where the whole pool is seen
+constexpr float kSlotsPitch = 65;      // cell 56 + gap 9: from here on slots are drawn
+constexpr float kLabelPitch = 26;      // cell 20 + gap 6: from here on words are drawn
+constexpr float kGapPitch = 14;        // cell 11 + gap 3: below it a gap is one pixel
+constexpr float kLargestZoomed = 158;  // cell 149 + gap 9: no larger by zooming
 // Pixels, whatever the unit: below this pitch even a gap of one would take more than a fifth.
 constexpr float kLeastWithGap = 5;
 
