@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 
+#include "core/lesson/course/grade_prediction.hpp"
 #include "core/trace/event/event.hpp"
 #include "tests/lesson/small_lesson.hpp"
 
@@ -98,7 +99,11 @@ TEST_CASE("an answer may be written with its unit, and a wrong one is shown besi
     number.answer = "1,500";
     CHECK(grade_prediction(number, "1500").right);
     CHECK_FALSE(grade_prediction(number, "1,5").right);
-    number.answer = "37, 16";
+    number.answer = "1,024", number.unit = "tokens";
+    CHECK(grade_prediction(number, "1024").right);
+    CHECK(grade_prediction(number, "1024 tokens").right);
+    CHECK_FALSE(grade_prediction(number, "1K").right);
+    number.answer = "37, 16", number.unit = "";
     CHECK(grade_prediction(number, "37,16").right);
     CHECK_FALSE(grade_prediction(number, "37,17").right);
     ShownPrediction choice;

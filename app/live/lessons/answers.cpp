@@ -65,26 +65,34 @@ void LessonDesk::keep_notes(const std::map<std::string, std::string>& notes) {
     progress_.keep(std::move(progress));
 }
 
-// "2 57 blocks" answers the second prediction: its first word is the number of one. All else
-// answers the next open one, as a whole: "57 blocks" where there are fewer than 57, and "3" alone,
-// which is its third choice.
-void LessonDesk::say(const std::string& words) {
-    if (view_.revealed || view_.predictions.empty()) return;
-    auto [first, rest] = first_and_rest(words);
-    std::size_t at = view_.next_unanswered().value_or(view_.predictions.size() - 1);
+// Which prediction is answered, and with what. "2 57 blocks" answers the second: its first word is
+// the number of one. All else answers the next open one, as a whole: "57 blocks" where there are
+// fewer than 57, and "3" alone, which is its third choice.
+std::pair<std::size_t, std::string> LessonDesk::which_prediction(const std::string& words) const {
+    const auto [first, rest] = first_and_rest(words);
     const auto n = words == first ? std::nullopt : whole_number(first);
     if (n && *n >= 1 && *n <= view_.predictions.size())
-        at = static_cast<std::size_t>(*n - 1);
-    else
-        rest = words;
+        return {static_cast<std::size_t>(*n - 1), rest};
+    return {view_.next_unanswered().value_or(view_.predictions.size() - 1), words};
+}
+
+// What a prediction keeps as said: the words, or the text of the choice that they number; nothing
+// when an empty answer takes it back. What numbers no choice leaves it as it was.
+std::optional<std::string> LessonDesk::what_was_said(const AskedPrediction& asked,
+                                                     const std::string& words) {
+    if (words.empty()) return std::nullopt;
+    const std::vector<std::string>& choices = asked.prediction.choices;
+    if (choices.empty()) return words;
+    const auto n = whole_number(words);
+    if (!n || *n < 1 || *n > choices.size()) return asked.said;
+    return choices[static_cast<std::size_t>(*n - 1)];
+}
+
+void LessonDesk::say(const std::string& words) {
+    if (view_.revealed || view_.predictions.empty()) return;
+    const auto [at, said] = which_prediction(words);
     AskedPrediction& asked = view_.predictions[at];
-    const auto choice = whole_number(rest);
-    if (rest.empty())  // taken back
-        asked.said.reset();
-    else if (asked.prediction.choices.empty())
-        asked.said = rest;
-    else if (choice && *choice >= 1 && *choice <= asked.prediction.choices.size())
-        asked.said = asked.prediction.choices[static_cast<std::size_t>(*choice - 1)];
+    asked.said = what_was_said(asked, said);
     keep_predictions();
 }
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/live/lessons/progress.hpp"
@@ -96,6 +97,9 @@ private:
     void go_on();
     void go_back();
     void hint(const std::string& id);
+    std::pair<std::size_t, std::string> which_prediction(const std::string& words) const;
+    static std::optional<std::string> what_was_said(const AskedPrediction& asked,
+                                                    const std::string& words);
     void say(const std::string& words);
     void reveal();
     void answer(const std::string& words);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/shell/texts/said.hpp"
+#include "core/lesson/course/grade_prediction.hpp"
 #include "core/lesson/course/shown_step.hpp"
 #include "core/lesson/exercises/grade.hpp"
 

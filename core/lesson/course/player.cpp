@@ -7,7 +7,6 @@
 #include "core/base/error.hpp"
 #include "core/base/fnv_hash.hpp"
 #include "core/base/shown.hpp"
-#include "core/lesson/course/prediction.hpp"
 #include "core/lesson/figures/figures.hpp"
 #include "core/lesson/recording/place.hpp"
 #include "core/lesson/scene/branch.hpp"

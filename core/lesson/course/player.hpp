@@ -110,5 +110,9 @@ TaskRules rules_of(const LessonTask& task);
 // The value of an expression of the lesson, or a refusal.
 LessonValue lesson_value(const Lesson& lesson, const Evaluator& scope, const LessonExpression& e);
 ShownProse shown_prose(const Lesson& lesson, const Evaluator& scope, const Prose& prose);
+// A prediction with everything computed. `seed`: whoever asks the same one again sees the choices
+// in the same order.
+ShownPrediction shown_prediction(const Lesson& lesson, const Prediction& prediction,
+                                 const Evaluator& opens, const Evaluator& ends, std::uint64_t seed);
 
 }  // namespace kv

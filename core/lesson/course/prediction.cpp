@@ -1,4 +1,4 @@
-#include "core/lesson/course/prediction.hpp"
+// A prediction of a step with everything computed, its choices shuffled.
 
 #include <algorithm>
 

@@ -8,6 +8,7 @@
 #include "core/base/files/bounded_file.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/course/given_away.hpp"
+#include "core/lesson/course/grade_prediction.hpp"
 
 namespace kv {
 namespace {

@@ -8,6 +8,7 @@
 #include "app/cli/terminal/places.hpp"
 #include "app/session/shipped_models.hpp"
 #include "app/shell/files.hpp"
+#include "core/lesson/course/grade_prediction.hpp"
 #include "core/lesson/course/shelf.hpp"
 #include "core/lesson/exercises/grade.hpp"
 #include "tests/places.hpp"
