@@ -18,7 +18,7 @@ void draw_row_without_run(const PanelRow& row, const PanelScene& scene) {
     if (row.draw_without_run != nullptr)
         row.draw_without_run(scene);
     else if (row.empty)
-        draw_without_run(scene.ui, row.empty->title, row.empty->why);
+        draw_empty_words(scene.ui, row.empty->title, row.empty->why);
 }
 
 // Whether the panel waits while a run is prepared: it shows the picture of the run, or steers it.

@@ -34,6 +34,6 @@ void draw_charts_before_steps(const Ui& ui);
 void draw_mini_charts_before_steps(const Ui& ui);
 void draw_transport_without_run(const Ui& ui);
 void draw_requests_without_run(const Ui& ui, const BillInputs& bill);
-void draw_without_run(const Ui& ui, TextId title, TextId why);
+void draw_empty_words(const Ui& ui, TextId title, TextId why);
 
 }  // namespace kv

@@ -166,7 +166,7 @@ void draw_requests_without_run(const Ui& ui, const BillInputs& bill) {
                fill(ui.text["panel.requests.why"_t], {{"batch", batch}, {"tokens", tokens}}));
 }
 
-void draw_without_run(const Ui& ui, TextId title, TextId why) {
+void draw_empty_words(const Ui& ui, TextId title, TextId why) {
     draw_empty(ui, ui.text[title], ui.text[why]);
 }
 

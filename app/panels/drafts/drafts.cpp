@@ -52,7 +52,7 @@ void draw_drafts(const Ui& ui, const RunView& run, const RunFocus& focus, const 
     List<RunDraft> drafts = drafts_of(run, history, focus.request);
     if (drafts.empty()) {
         const bool on = drafts_are_on(run) || !run.has_engine;
-        return draw_without_run(ui, on ? "drafts.waits"_t : "drafts.off"_t,
+        return draw_empty_words(ui, on ? "drafts.waits"_t : "drafts.off"_t,
                                 on ? "drafts.waits.why"_t : "drafts.off.why"_t);
     }
     const DraftSums sums = sum_drafts(run, drafts);

@@ -68,7 +68,7 @@ TEST_CASE("a panel without a run leads to the calculator by keyboard", "[without
         ImGui::GetIO().AddKeyEvent(key, down);
         gui.begin_frame();
         draw_full_window(
-            [](const Ui& u) { draw_without_run(u, "panel.stage.empty"_t, "panel.stage.why"_t); },
+            [](const Ui& u) { draw_empty_words(u, "panel.stage.empty"_t, "panel.stage.why"_t); },
             ui);
         gui.end_frame(ui.colors.app);
     };
