@@ -218,10 +218,10 @@ void change_copy_of_bill(AppState& state, Change change) {
 }
 
 void undo_bill(AppState& state, const Command&) {
-    if (auto before = state.bill_history.back(state.bill)) state.bill = *std::move(before);
+    if (auto before = state.bill_undo.back(state.bill)) state.bill = *std::move(before);
 }
 void redo_bill(AppState& state, const Command&) {
-    if (auto behind = state.bill_history.forward(state.bill)) state.bill = *std::move(behind);
+    if (auto behind = state.bill_undo.forward(state.bill)) state.bill = *std::move(behind);
 }
 
 // A family that is priced alone is read for its price. The panels of the bill speak of keys and

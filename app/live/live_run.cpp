@@ -219,13 +219,13 @@ void LiveRun::open(Opening opening) {
     opener_.open(std::move(opening), is_at_hand ? main_.session->shared_model() : nullptr);
 }
 
-void LiveRun::reopen(Scene scene, UndoHistory<Scene> history, CursorDriver::WhenThere when_there) {
+void LiveRun::reopen(Scene scene, UndoHistory<Scene> undo, CursorDriver::WhenThere when_there) {
     // A scene that is still being played anew is not there yet: then its goal counts.
     const RunGoal goal = focus_.goal().value_or(RunGoal{main_.session->now().iteration});
     const std::string folder = places_.model_folder(scene.model);
     Opening opening{std::move(scene), main_.place, folder, goal, std::move(when_there)};
     opening.is_changed = opening.keeps_task = true;
-    opening.history = std::move(history);
+    opening.undo = std::move(undo);
     if (folder != main_.folder && folder == opening.scene.model) opening.model_folder = folder;
     open(std::move(opening));
 }
@@ -257,7 +257,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
              .folder = std::move(opening.folder),
              .session = std::move(session),
              .id = ++n_runs_};
-    history_ = std::move(opening.history);
+    undo_ = std::move(opening.undo);
     if (opening.is_changed) refusals_shown_of_ = main_.id;
     state.run.playback.playing = false;
     driver_.go(
@@ -279,7 +279,7 @@ void LiveRun::take_trace(AppState& state, double seconds) {
     comparison_.end();
     view_.reset(), other_view_.reset();
     main_ = PlayedSide(), main_.id = came->id;
-    looks_.forget(), history_ = {};
+    looks_.forget(), undo_ = {};
     driver_.stop(), focus_.await_nobody();
     const Snapshot& now = recorded_.run()->now();
     state.run.history = std::move(came->history);
@@ -312,7 +312,7 @@ void LiveRun::record_further() {
 bool LiveRun::compare_unasked(const AppState& state) {
     if (state.docks() != LayoutName::Compare) return comparison_.leave_layout(), false;
     const bool is_at_rest = main_.session && !opener_.waiting() && !driver_.has_goal();
-    return is_at_rest && comparison_.begin_usual(main_, history_.before());
+    return is_at_rest && comparison_.begin_usual(main_, undo_.before());
 }
 
 // What stands beside the run is computed beside it.
@@ -358,7 +358,7 @@ void LiveRun::describe(AppState& state) {
     if (main_.session) {
         view_.emplace(view_of(*main_.session, main_.id, shown.focus));
         view_->owner = main_.session;
-        view_->can_undo = history_.can_undo(), view_->can_redo = history_.can_redo();
+        view_->can_undo = undo_.can_undo(), view_->can_redo = undo_.can_redo();
         view_->price = &price_.view();
         looks_.write_into(*view_, main_, right);
         shown.measuring = price_.busy();

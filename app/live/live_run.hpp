@@ -94,7 +94,7 @@ private:
     // What is asked for becomes the run once its model, or its file of events, has been read.
     void open(Opening opening);
     // The run as far as it went, changed.
-    void reopen(Scene scene, UndoHistory<Scene> history, CursorDriver::WhenThere when_there = {});
+    void reopen(Scene scene, UndoHistory<Scene> undo, CursorDriver::WhenThere when_there = {});
     void take_model(AppState& state, double seconds);
     void take_trace(AppState& state, double seconds);
     void begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model);
@@ -124,7 +124,7 @@ private:
     RunOpener opener_;         // waits for its model
     PlayedSide main_;          // the scene that plays
     RecordedSource recorded_;  // or a file of events in place of it
-    UndoHistory<Scene> history_;
+    UndoHistory<Scene> undo_;
     WorkWatch work_;
     ReturnedFocus focus_;
     CursorDriver driver_;  // where the cursor goes

@@ -30,7 +30,7 @@ struct Opening {
     bool is_sentence = false;  // typed on the page of the first start, which closes then
     bool keeps_task = false;   // the task that is under way in the tank goes on in it
     // What undo and redo lead to once it plays; of a new run, nowhere.
-    UndoHistory<Scene> history = {};
+    UndoHistory<Scene> undo = {};
 };
 
 class RunOpener {

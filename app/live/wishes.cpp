@@ -226,35 +226,114 @@ struct LiveRun::Wishes {
         kv::follow_line(focus, view.lane());
     }
 
-    // Changing the run
-    static void restart(LiveRun& live, AppState&, const Command&) {
-        live.open({.scene = live.main_.scene,
-                   .place = live.main_.place,
-                   .folder = live.main_.folder,
-                   .keeps_task = true,
-                   .history = live.history_});
-    }
+    // Changing the run, and taking that back. The steps of a change (README.md, "Undo and redo"):
+    // 1. A person changes the scene from its first step on (change), or gives a command that takes
+    //    effect at the cursor (command_engine).
+    // 2. The scene with which the run plays now is remembered, on a copy of the list of undo
+    //    (undo_with_this_scene).
+    // 3. The run is played anew: LiveRun::reopen() has it opened, and LiveRun::begin() takes scene
+    //    and list together, so a change whose model cannot be read leaves both as they were. At the
+    //    end of a run nothing has to be played: command_now adds the command to it.
+    // 4. Undo and redo (travel) play the newest scene of one list, and remember this one on the
+    //    other.
+
     // While a task is done in the tank, only what it allows may be changed.
     static void require_allowed(const LiveRun& live, const Scene& next) {
         if (const std::string why = live.lessons_.task_refusal(next); !why.empty())
             throw Refused("refused.task.change"_t, {{"why", why}});
     }
-    // The list as it is once the change plays: LiveRun::begin() takes it then. A change whose model
-    // cannot be read leaves the list as it was.
-    static UndoHistory<Scene> history_with_now(const LiveRun& live) {
-        UndoHistory<Scene> history = live.history_;
-        history.remember(live.main_.scene);
-        return history;
+    static UndoHistory<Scene> undo_with_this_scene(const LiveRun& live) {
+        UndoHistory<Scene> undo = live.undo_;
+        undo.remember(live.main_.scene);
+        return undo;
     }
     // Plays the scene, changed from its first step on.
     static void change(LiveRun& live, Scene scene, std::optional<Said> said = std::nullopt) {
         require_allowed(live, scene);
-        live.reopen(std::move(scene), history_with_now(live),
+        live.reopen(std::move(scene), undo_with_this_scene(live),
                     [&live, said = std::move(said),
                      before = live.main_.session->layout()](AppState& later) {
                         const auto bytes = pool_change(before, live.main_.session->layout());
                         if (said || bytes) later.notice = Notice{.said = said ? *said : *bytes};
                     });
+    }
+    // Commands of the engine take effect between two iterations. Where the cursor stands in the
+    // past, the run is played once more up to here, and has another future from here on.
+    static void command_engine(LiveRun& live, AppState& state, const EngineCommand& command) {
+        const RunSession& session = *live.main_.session;
+        Scene next = live.main_.scene;
+        next.commands.push_back({session.now().iteration, command});
+        require_allowed(live, next);
+        const bool at_the_end = !session.busy() && session.moment() == session.trace().size();
+        UndoHistory<Scene> undo = undo_with_this_scene(live);
+        if (at_the_end) {
+            command_now(live, state, command, std::move(undo));
+            return;
+        }
+        live.reopen(past_of(live.main_.scene, session.now().iteration), std::move(undo),
+                    [&live, command, main = live.main_, before = live.undo_](AppState& later) {
+                        if (!command_now(live, later, command, live.undo_))
+                            put_back(live, main, before);
+                    });
+    }
+    // False where the engine refuses it; it says why.
+    static bool command_now(LiveRun& live, AppState& state, const EngineCommand& command,
+                            UndoHistory<Scene> undo) {
+        PlayedSide& main = live.main_;
+        if (const auto refusal = main.session->command(command)) {
+            state.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
+            return false;
+        }
+        live.undo_ = std::move(undo);
+        main.scene.commands.push_back({main.session->now().iteration, command});
+        if (auto change = live.comparison_.repeatable())
+            live.comparison_.start(main, *std::move(change), live.comparison_.asked_by());
+        if (const std::string* name = newcomer_of(command)) {
+            live.focus_.await(*name);
+            state.notice =
+                Notice{.said = Said("run.added"_t, {{"name", *name}}), .until_it_comes = true};
+        }
+        return true;
+    }
+    // A command was refused in the past: the run has the future that it had, and stands where it
+    // stood.
+    static void put_back(LiveRun& live, const PlayedSide& main, const UndoHistory<Scene>& undo) {
+        live.main_ = main, live.undo_ = undo;
+        live.refusals_shown_of_ = main.id;
+        live.view_.reset(), live.looks_.forget();
+        live.comparison_.start_again(live.main_);
+    }
+
+    enum class UndoWay : std::uint8_t { Back, Forward };
+    // If what is taken back was to bring a request, nobody waits for it any more.
+    static void travel(LiveRun& live, AppState& state, UndoWay way) {
+        const bool is_undo = way == UndoWay::Back;
+        const Scene& now = live.main_.scene;
+        UndoHistory<Scene> undo = live.undo_;
+        std::optional<Scene> to = is_undo ? undo.back(now) : undo.forward(now);
+        if (!to) {
+            const TextId is_over = is_undo ? "run.nothing_to_undo"_t : "run.nothing_to_redo"_t;
+            state.notice = Notice{.said = Said(is_over)};
+            return;
+        }
+        live.reopen(*std::move(to), std::move(undo));
+        live.focus_.await_nobody();
+        if (state.notice && state.notice->until_it_comes) state.notice.reset();
+    }
+    static void undo_set(LiveRun& live, AppState& state, const Command&) {
+        travel(live, state, UndoWay::Back);
+    }
+    static void redo_set(LiveRun& live, AppState& state, const Command&) {
+        travel(live, state, UndoWay::Forward);
+    }
+
+    // What of it a person can change
+    static void restart(LiveRun& live, AppState&, const Command&) {
+        live.open({.scene = live.main_.scene,
+                   .place = live.main_.place,
+                   .folder = live.main_.folder,
+                   .keeps_task = true,
+                   .undo = live.undo_});
     }
     static void set_for_all(LiveRun& live, const std::string& words) {
         Scene scene = with_setting(live.main_.scene, words);
@@ -272,72 +351,6 @@ struct LiveRun::Wishes {
     }
     static void toggle_cache(LiveRun& live, AppState&, const Command&) {
         set_for_all(live, live.main_.scene.settings.cache ? "cache off" : "cache on");
-    }
-    // Undo and redo. If what is taken back was to bring a request, nobody waits for it any more.
-    template <auto Way>
-    static void travel(LiveRun& live, AppState& state, TextId is_over) {
-        UndoHistory<Scene> history = live.history_;
-        std::optional<Scene> to = (history.*Way)(live.main_.scene);
-        if (!to) {
-            state.notice = Notice{.said = Said(is_over)};
-            return;
-        }
-        live.reopen(*std::move(to), std::move(history));
-        live.focus_.await_nobody();
-        if (state.notice && state.notice->until_it_comes) state.notice.reset();
-    }
-    static void undo_set(LiveRun& live, AppState& state, const Command&) {
-        travel<&UndoHistory<Scene>::back>(live, state, "run.nothing_to_undo"_t);
-    }
-    static void redo_set(LiveRun& live, AppState& state, const Command&) {
-        travel<&UndoHistory<Scene>::forward>(live, state, "run.nothing_to_redo"_t);
-    }
-
-    // Commands of the engine take effect between two iterations. Where the cursor stands in the
-    // past, the run is played once more up to here, and has another future from here on.
-    static void command_engine(LiveRun& live, AppState& state, const EngineCommand& command) {
-        const RunSession& session = *live.main_.session;
-        Scene next = live.main_.scene;
-        next.commands.push_back({session.now().iteration, command});
-        require_allowed(live, next);
-        const bool at_the_end = !session.busy() && session.moment() == session.trace().size();
-        UndoHistory<Scene> history = history_with_now(live);
-        if (at_the_end) {
-            command_now(live, state, command, std::move(history));
-            return;
-        }
-        live.reopen(past_of(live.main_.scene, session.now().iteration), std::move(history),
-                    [&live, command, main = live.main_, before = live.history_](AppState& later) {
-                        if (!command_now(live, later, command, live.history_))
-                            put_back(live, main, before);
-                    });
-    }
-    // A command was refused in the past: the run has the future that it had, and stands where it
-    // stood.
-    static void put_back(LiveRun& live, const PlayedSide& main, const UndoHistory<Scene>& history) {
-        live.main_ = main, live.history_ = history;
-        live.refusals_shown_of_ = main.id;
-        live.view_.reset(), live.looks_.forget();
-        live.comparison_.start_again(live.main_);
-    }
-    // False where the engine refuses it; it says why.
-    static bool command_now(LiveRun& live, AppState& state, const EngineCommand& command,
-                            UndoHistory<Scene> history) {
-        PlayedSide& main = live.main_;
-        if (const auto refusal = main.session->command(command)) {
-            state.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
-            return false;
-        }
-        live.history_ = std::move(history);
-        main.scene.commands.push_back({main.session->now().iteration, command});
-        if (auto change = live.comparison_.repeatable())
-            live.comparison_.start(main, *std::move(change), live.comparison_.asked_by());
-        if (const std::string* name = newcomer_of(command)) {
-            live.focus_.await(*name);
-            state.notice =
-                Notice{.said = Said("run.added"_t, {{"name", *name}}), .until_it_comes = true};
-        }
-        return true;
     }
     static void do_command(LiveRun& live, AppState& state, const Command& wish) {
         command_engine(live, state, engine_command(word_argument(wish)));
@@ -370,7 +383,7 @@ struct LiveRun::Wishes {
     static void swap_sides(LiveRun& live, AppState&, const Command&) {
         live.comparison_.swap(live.main_);
         live.driver_.stop();
-        live.history_ = {};
+        live.undo_ = {};
         live.looks_.forget();
     }
     static void show_difference_event(LiveRun& live, AppState& state, const Command&) {

@@ -85,11 +85,11 @@ TEST_CASE("a view says what the Calculator prices, and undo has what a person ha
     CHECK(state.bill.cards == 2);
     CHECK(state.bill.left.codecs.v.code == ElementCode::Int8);
     CHECK(state.bill.left.codecs.k.code == ElementCode::Bf16);
-    REQUIRE(state.bill_history.steps_back() == 1);
-    CHECK(state.bill_history.before()->tokens == 77);
+    REQUIRE(state.bill_undo.steps_back() == 1);
+    CHECK(state.bill_undo.before()->tokens == 77);
     for (std::uint32_t i = 0; i < 300; ++i)
         apply_view(state, Snapshot{}, R"({"bill": {"tokens": 4096}})");
-    CHECK(state.bill_history.steps_back() == 200);
+    CHECK(state.bill_undo.steps_back() == 200);
 }
 
 TEST_CASE("what the Calculator prices is written into the view as it is read", "[live][view]") {
@@ -149,5 +149,5 @@ TEST_CASE("a view without a bill leaves it, and one that cannot be priced is ref
     CHECK_THROWS_AS(apply_view(state, Snapshot{}, R"({"bill": {"tokens": 5, "model": "gpt-9"}})"),
                     Error);
     CHECK(state.bill.tokens == 77);
-    CHECK_FALSE(state.bill_history.can_undo());
+    CHECK_FALSE(state.bill_undo.can_undo());
 }

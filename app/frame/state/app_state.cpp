@@ -10,7 +10,7 @@ AppState& AppState::operator=(AppState&&) noexcept = default;
 AppState::~AppState() = default;
 
 void AppState::change_bill(BillInputs changed) {
-    bill_history.remember(std::exchange(bill, std::move(changed)));
+    bill_undo.remember(std::exchange(bill, std::move(changed)));
 }
 
 RunState::RunState() = default;

@@ -75,7 +75,7 @@ struct AppState {
     BillInputs bill = default_bill();
     // Every change of the bill goes this way, so that it can be taken back.
     void change_bill(BillInputs changed);
-    UndoHistory<BillInputs> bill_history;
+    UndoHistory<BillInputs> bill_undo;
     BillUi bill_ui;
     RunState run;
     RaceUi race;

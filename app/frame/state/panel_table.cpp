@@ -88,7 +88,7 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
     row(PanelId::Settings, named("settings"),
         {.draw_without_run =
              [](const PanelScene& s) {
-                 draw_settings(s.ui, s.state.bill, s.state.bill_history, s.state.bill_ui.focus);
+                 draw_settings(s.ui, s.state.bill, s.state.bill_undo, s.state.bill_ui.focus);
              },
          .tables_without_run = tables_of_bill<BillSide::Left>,
          .draw_run = draw_settings_of_run,

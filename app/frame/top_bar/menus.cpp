@@ -76,7 +76,7 @@ void command_item(const Ui& ui, const AppState& state, const CommandRow& command
     const std::string label = std::string(ui.text[command.id.label()]) + (asks ? "…" : "") + "###" +
                               std::string(command.name);
     if (ImGui::MenuItem(label.c_str(), menu_key(command).c_str(), false,
-                        has_effect(command, state.bill_history)))
+                        has_effect(command, state.bill_undo)))
         ui.out.push(command.id);
 }
 

@@ -25,7 +25,7 @@ Texts stretched_texts() {
 void refused(AppState& state, std::string_view text, const char* rule) {
     const u64 tokens = state.bill.tokens;
     const std::string model = state.bill.left.shape.name;
-    const std::size_t undo = state.bill_history.steps_back();
+    const std::size_t undo = state.bill_undo.steps_back();
     state.notice.reset();
     CHECK_FALSE(apply_or_explain(state, command(text)));
     REQUIRE(state.notice);
@@ -35,7 +35,7 @@ void refused(AppState& state, std::string_view text, const char* rule) {
     CHECK(state.notice->said.in(stretched_texts()).starts_with("["));
     CHECK(state.bill.tokens == tokens);
     CHECK(state.bill.left.shape.name == model);
-    CHECK(state.bill_history.steps_back() == undo);
+    CHECK(state.bill_undo.steps_back() == undo);
 }
 }  // namespace
 
@@ -72,7 +72,7 @@ TEST_CASE("the bill's changes can be taken back and done again", "[apply]") {
     apply(state, command("bill.redo"));
     CHECK(state.bill.left.shape.name == "llama-2-70b");
     apply(state, command("bill.tokens 5"));  // a new change forgets what was undone
-    CHECK_FALSE(state.bill_history.can_redo());
+    CHECK_FALSE(state.bill_undo.can_redo());
 }
 
 TEST_CASE("what cannot be priced is refused and nothing changes", "[apply]") {

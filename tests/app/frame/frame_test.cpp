@@ -285,12 +285,12 @@ TEST_CASE("what is undone in a field is not undone behind it", "[frame]") {
     AppState& state = screen.frame().state();
     screen.draw(true);
     press(ImGuiKey_U, screen);
-    REQUIRE(state.bill_history.steps_back() == 1);
+    REQUIRE(state.bill_undo.steps_back() == 1);
     press(ImGuiKey_M, screen);
     REQUIRE(state.palette.open);
     type_text("lla", screen);
     press(ImGuiKey_Z, screen, ImGuiMod_Ctrl);
-    CHECK(state.bill_history.steps_back() == 1);
+    CHECK(state.bill_undo.steps_back() == 1);
 }
 
 TEST_CASE("a note goes by itself, a refusal stays, and the mouse holds both", "[frame]") {
