@@ -4,14 +4,9 @@
 #include <utility>
 
 #include "app/live/scene/full_cache.hpp"
-#include "app/live/scene/view_of.hpp"
-#include "app/panels/view/facts.hpp"
-#include "app/panels/view/history.hpp"
-#include "app/panels/view/pair.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/numbers/checked.hpp"
 #include "core/lesson/scene/branch.hpp"
-#include "core/trace/event/event.hpp"
 
 namespace kv {
 
@@ -136,78 +131,17 @@ bool Comparison::advance(double seconds) {
     return true;
 }
 
+// By iteration and not by event: the two runs have different events, so that the same number of
+// them is another moment in each.
 void Comparison::follow(const RunSession& left) {
     RunSession* other = session();
+    // settle(0) takes over what its thread has ready, without waiting for what it still computes.
     if (other == nullptr || !other->settle(0)) return;
     const std::uint32_t iteration = left.now().iteration;
+    // A run that has just begun is at iteration 0 too, but at moment 0, before all its events: it
+    // has yet to be moved to the end of that iteration.
     if (other->now().iteration == iteration && other->moment() > 0) return;
     if (other->try_to_iteration(iteration) == Moved::NeedsMore) other->start_ahead(helpers_.wake);
-}
-
-namespace {
-
-struct Difference {
-    Moved moved = Moved::NoFurther;  // NeedsMore: nothing before `iteration`, as far as is recorded
-    std::uint32_t iteration = UINT32_MAX;
-};
-
-// The next token of `run`, from event `from` on, at whose place `other` has no token or, unless
-// `only_missing`, another one.
-Difference next_difference(const RunSession& run, std::uint64_t& from, const RunSession& other,
-                           bool only_missing) {
-    Snapshot state = run.trace().at(from);
-    for (; from < run.trace().size(); ++from) {
-        const Event event = run.trace().event(from);
-        apply(state, event);
-        const auto* added = std::get_if<TokenAdded>(&event.what);
-        if (added == nullptr) continue;
-        const RequestView& request = state.requests[event.request->index()];
-        const std::size_t index = request.tokens.size() - 1;
-        const RequestView* theirs = request_called(other.trace().end(), request.name);
-        const bool is_made = theirs != nullptr && theirs->tokens.size() > index;
-        if (!is_made && other.may_grow()) return {Moved::NeedsMore, event.iteration};
-        if (is_made && (only_missing || theirs->tokens[index] == added->token)) continue;
-        return {Moved::Yes, event.iteration};
-    }
-    if (run.may_grow()) return {Moved::NeedsMore, run.trace().end().iteration};
-    return {};
-}
-
-}  // namespace
-
-// PairDifference knows the first difference of each request; this goes on to every further one, and
-// waits where the other run has not computed the token yet. A token that only the other run has
-// lies behind the end of the left run, or of one of its requests.
-Moved Comparison::to_difference(RunSession& run, Searched& from) const {
-    require_side();
-    const RunSession& other = *right_.session;
-    if (!from.right)
-        from.right =
-            other.trace().end_of_iteration(run.now().iteration).value_or(other.trace().size());
-    const Difference ours = next_difference(run, from.left, other, false);
-    const Difference theirs = next_difference(other, *from.right, run, true);
-    const Difference& first = ours.iteration <= theirs.iteration ? ours : theirs;
-    if (first.moved == Moved::NeedsMore) return Moved::NeedsMore;
-    if (first.moved == Moved::NoFurther) throw Refused("refused.difference"_t);
-    if (run.at_end()) throw Refused("refused.difference.ended"_t);
-    return run.try_to_iteration(first.iteration);
-}
-
-std::uint64_t Comparison::moment_of_difference(const PlayedSide& left,
-                                               const RunFocus& focus) const {
-    require_side();
-    const RunView ours = view_of(*left.session, left.id, focus),
-                  theirs = view_of(*right_.session, right_.id, focus);
-    const SeqId request = focus.request;
-    const std::string name = name_of_request(ours.now, request);
-    PairDifference difference;
-    difference.follow(ours, theirs, request);
-    const TokenParting* parting = difference.parting_of(name);
-    if (parting == nullptr) throw Refused("refused.difference.request"_t, {{"name", name}});
-    const std::uint64_t last = parting->left ? parting->event + 1 : ours.trace.size();
-    const auto listed = ours.trace.find_back(
-        last, [request](const Event& event) { return event.request == request && mark_of(event); });
-    return (listed ? *listed : parting->event) + 1;
 }
 
 }  // namespace kv
