@@ -38,7 +38,7 @@ u64 side_of_layer(const CacheShape& shape, const LayerCache& layer, Side side, B
 u64 vector_side_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPair& codecs,
                       Side side) {
     return side_of_layer(shape, layer, side, [&](u64 elements) {
-        return vector_bytes(side == Side::K ? codecs.k : codecs.v, side, elements).total();
+        return vector_bytes(codecs.of(side), side, elements).total();
     });
 }
 
@@ -47,7 +47,7 @@ u64 layer_side_bytes(const CacheShape& shape, const LayerCache& layer, const Cod
                      Side side, u64 tokens) {
     const u64 kept = kept_tokens(layer, tokens);
     return side_of_layer(shape, layer, side, [&](u64 elements) {
-        return head_bytes(side == Side::K ? codecs.k : codecs.v, side, elements, kept);
+        return head_bytes(codecs.of(side), side, elements, kept);
     });
 }
 

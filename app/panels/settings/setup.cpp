@@ -62,7 +62,7 @@ void CacheSetup::choose_kv_heads(std::uint32_t n) {
 void CacheSetup::choose_codec(Side side, const Codec& codec) {
     KvVector& vector = side == Side::K ? layout.k : layout.v;
     vector = vector_of(codec, vector.dim, side);
-    (side == Side::K ? codecs.k : codecs.v) = codec;
+    codecs.of(side) = codec;
     recount_blocks();
 }
 

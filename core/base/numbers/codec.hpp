@@ -76,6 +76,8 @@ inline constexpr Codec Codec::F64{ElementCode::F64};
 
 struct CodecPair {
     Codec k, v;
+    const Codec& of(Side side) const { return side == Side::K ? k : v; }
+    Codec& of(Side side) { return side == Side::K ? k : v; }
     bool operator==(const CodecPair&) const = default;
 };
 

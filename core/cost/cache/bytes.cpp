@@ -49,14 +49,14 @@ u64 layer_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPai
                 u64 tokens) {
     const u64 kept = kept_tokens(layer, tokens);
     return sum_of_layer(shape, layer, [&](Side side, u64 elements) {
-        return head_bytes(side == Side::K ? codecs.k : codecs.v, side, elements, kept);
+        return head_bytes(codecs.of(side), side, elements, kept);
     });
 }
 
 u64 layer_bytes_per_token(const CacheShape& shape, const LayerCache& layer,
                           const CodecPair& codecs) {
     return sum_of_layer(shape, layer, [&](Side side, u64 elements) {
-        return vector_bytes(side == Side::K ? codecs.k : codecs.v, side, elements).total();
+        return vector_bytes(codecs.of(side), side, elements).total();
     });
 }
 

@@ -2,6 +2,17 @@
 // result. is_textbook() and is_uniform() choose the short forms; else a sum over kinds of layers is
 // put together part by part. The values come from bytes.cpp; tests evaluate each expression and
 // hold it against its value.
+//
+// A long form, as derive_kv_bytes() lists it where some layers keep every token and others a
+// window:
+//
+//   full_k_bytes   = tokens * vector_bytes
+//   full_v_bytes   = tokens * vector_bytes
+//   full_bytes     = full_layers * n_kv_heads * (full_k_bytes + full_v_bytes)
+//   window_k_bytes = min(tokens, window) * vector_bytes
+//   window_v_bytes = min(tokens, window) * vector_bytes
+//   window_bytes   = window_layers * n_kv_heads * (window_k_bytes + window_v_bytes)
+//   kv_bytes       = batch * (full_bytes + window_bytes)
 
 #include <algorithm>
 #include <string>
@@ -74,7 +85,7 @@ GroupNames names_of(const LayerCache& cache, std::size_t same_kind_before) {
 // One side of one head over all tokens that the layer keeps.
 Derived derive_head_bytes(const CodecPair& codecs, Side side, u64 elements, const LayerCache& layer,
                           u64 tokens, const std::string& name) {
-    const Codec& codec = side == Side::K ? codecs.k : codecs.v;
+    const Codec& codec = codecs.of(side);
     const u64 kept = kept_tokens(layer, tokens);
     if (codec.scale == ScaleMode::Kivi) {
         return derive_kivi_head_bytes(codec, side, elements, kept, name);
@@ -95,41 +106,71 @@ Derived derive_head_bytes(const CodecPair& codecs, Side side, u64 elements, cons
     return result;
 }
 
-// One kind of layer: appends its two sides and their sum over the layers of the kind.
-void derive_group(const CacheShape& shape, const CodecPair& codecs, const LayerGroup& group,
-                  const GroupNames& names, u64 tokens, std::vector<Derived>& list) {
-    const Value total{product_or_throw(
-        kCacheSize, {group.count, layer_bytes(shape, group.cache, codecs, tokens)})};
-    Derived sum{names.prefix + "_bytes", "", total, "B", names.meaning, {}};
-    sum.operands.push_back(whole_operand(names.layers, group.count, "layers", names.meaning));
-    if (const auto* latent = std::get_if<LatentCache>(&group.cache)) {
-        list.push_back(derive_head_bytes(codecs, Side::K, latent->width(), group.cache, tokens,
-                                         names.prefix + "_layer_bytes"));
-        sum.expression = names.layers + " * " + list.back().name;
-        sum.operands.push_back(operand_of(list.back()));
-        if (latent->d_index > 0) {
-            list.push_back(derive_head_bytes(codecs, Side::K, latent->d_index, group.cache, tokens,
-                                             names.prefix + "_index_bytes"));
-            list.back().meaning = "keys by which tokens are chosen, one layer";
-            sum.expression =
-                names.layers + " * (" + list[list.size() - 2].name + " + " + list.back().name + ")";
-            sum.operands.push_back(operand_of(list.back()));
-        }
-    } else {
-        const std::string k = names.prefix + "_k_bytes", v = names.prefix + "_v_bytes";
-        const KvHeads heads = heads_of(shape, group.cache);
-        list.push_back(derive_head_bytes(codecs, Side::K, heads.d_k, group.cache, tokens, k));
-        list.push_back(derive_head_bytes(codecs, Side::V, heads.d_v, group.cache, tokens, v));
-        const Operand n_kv_heads = own_heads(group.cache)
-                                       ? whole_operand(names.prefix + "_kv_heads", heads.n_kv_heads,
-                                                       "KV heads", "KV heads of such a layer")
-                                       : kv_heads_operand(shape);
-        sum.expression = names.layers + " * " + n_kv_heads.name + " * (" + k + " + " + v + ")";
-        sum.operands.push_back(n_kv_heads);
-        sum.operands.push_back(operand_of(list[list.size() - 2]));
-        sum.operands.push_back(operand_of(list[list.size() - 1]));
+// One kind of layer, whose parts and their sum over its layers are to be listed.
+struct GroupAsk {
+    const CacheShape& shape;
+    const CodecPair& codecs;
+    const LayerGroup& group;
+    GroupNames names;
+    u64 tokens;
+
+    Derived head(Side side, u64 elements, const std::string& part) const {
+        return derive_head_bytes(codecs, side, elements, group.cache, tokens, names.prefix + part);
     }
+    // With the number of layers for its first operand, and no expression yet.
+    Derived sum() const {
+        const Value total{product_or_throw(
+            kCacheSize, {group.count, layer_bytes(shape, group.cache, codecs, tokens)})};
+        return {names.prefix + "_bytes",
+                "",
+                total,
+                "B",
+                names.meaning,
+                {whole_operand(names.layers, group.count, "layers", names.meaning)}};
+    }
+};
+
+// The one vector of a layer and, where tokens are chosen by keys, those keys.
+void derive_latent_group(const GroupAsk& ask, const LatentCache& latent,
+                         std::vector<Derived>& list) {
+    Derived sum = ask.sum();
+    list.push_back(ask.head(Side::K, latent.width(), "_layer_bytes"));
+    sum.operands.push_back(operand_of(list.back()));
+    std::string of_a_layer = list.back().name;
+    if (latent.d_index > 0) {
+        list.push_back(ask.head(Side::K, latent.d_index, "_index_bytes"));
+        list.back().meaning = "keys by which tokens are chosen, one layer";
+        sum.operands.push_back(operand_of(list.back()));
+        of_a_layer = "(" + of_a_layer + " + " + list.back().name + ")";
+    }
+    sum.expression = ask.names.layers + " * " + of_a_layer;
     list.push_back(std::move(sum));
+}
+
+// K and V of every KV head of a layer.
+void derive_head_group(const GroupAsk& ask, std::vector<Derived>& list) {
+    Derived sum = ask.sum();
+    const LayerCache& cache = ask.group.cache;
+    const KvHeads heads = heads_of(ask.shape, cache);
+    list.push_back(ask.head(Side::K, heads.d_k, "_k_bytes"));
+    const Operand k = operand_of(list.back());
+    list.push_back(ask.head(Side::V, heads.d_v, "_v_bytes"));
+    const Operand v = operand_of(list.back());
+    const Operand n_kv_heads = own_heads(cache)
+                                   ? whole_operand(ask.names.prefix + "_kv_heads", heads.n_kv_heads,
+                                                   "KV heads", "KV heads of such a layer")
+                                   : kv_heads_operand(ask.shape);
+    sum.expression =
+        ask.names.layers + " * " + n_kv_heads.name + " * (" + k.name + " + " + v.name + ")";
+    sum.operands.insert(sum.operands.end(), {n_kv_heads, k, v});
+    list.push_back(std::move(sum));
+}
+
+void derive_group(const GroupAsk& ask, std::vector<Derived>& list) {
+    if (const auto* latent = std::get_if<LatentCache>(&ask.group.cache))
+        derive_latent_group(ask, *latent, list);
+    else
+        derive_head_group(ask, list);
 }
 
 // Layers whose heads are alike: the model's first, then those that have their own.
@@ -253,7 +294,7 @@ std::vector<Derived> derive_kv_bytes(const CacheShape& shape, const CodecPair& c
         const bool window = std::holds_alternative<WindowCache>(group.cache);
         const bool latent = std::holds_alternative<LatentCache>(group.cache);
         const std::size_t before = window ? windows++ : latent ? latents++ : fulls++;
-        derive_group(shape, codecs, group, names_of(group.cache, before), tokens, list);
+        derive_group({shape, codecs, group, names_of(group.cache, before), tokens}, list);
         sum.expression += (sum.expression.empty() ? "" : " + ") + list.back().name;
         sum.operands.push_back(operand_of(list.back()));
     }

@@ -130,7 +130,7 @@ void draw_ranks_and_copy(const Ui& ui, const BillView& view, BillFocus& focus, C
 }
 
 void draw_codec(const Ui& ui, const BillView& view, BillFocus& focus, TextId label, Side side) {
-    const Codec& codec = side == Side::K ? view.codecs.k : view.codecs.v;
+    const Codec& codec = view.codecs.of(side);
     const auto chosen = chosen_codec(codec);
     const FactorZone zone(ui, focus, BillFactor::ValueBytes);
     const std::string bytes = view.bytes(side_bytes_per_token(view.shape.cache, view.codecs, side));
