@@ -12,10 +12,11 @@
 
 namespace kv {
 
+// Orca (...) is what the PagedAttention paper (Kwon et al., arXiv 2309.06180) calls the same rule.
 enum class AllocatorKind {
-    Max,       // one region of the model's maximum for each request (buddy heap)
-    Pow2,      // prompt plus the output rounded up to a power of two (buddy heap)
-    Oracle,    // prompt plus the output, known beforehand (buddy heap)
+    Max,       // Orca (Max): one region of the model's maximum for each request (buddy heap)
+    Pow2,      // Orca (Pow2): prompt plus the output rounded up to a power of two (buddy heap)
+    Oracle,    // Orca (Oracle): prompt plus the output, known beforehand (buddy heap)
     FirstFit,  // one region in the first gap that is large enough
     Grow,      // doubles a region when it is full: allocate, copy, free
     Paged,     // blocks one at a time, wherever they are

@@ -67,14 +67,14 @@ public:
 
     std::optional<RaceResult> run(const RaceObserver& observe, const Progress& progress) {
         for (u64 rounds = 0;; ++rounds) {
-            admit();
+            admit();  // whom there is room for
             if (running_ == 0) break;
             const u64 last = next_event();
-            measure(last - now_ + 1, observe);
-            pass_to(last);
-            grow_the_full();
-            make_tokens();
-            release_the_finished();
+            measure(last - now_ + 1, observe);  // where the slots go, up to the next event
+            pass_to(last);                      // jumps there: until then each only makes tokens
+            grow_the_full();                    // finds more room for who is full, or preempts
+            make_tokens();                      // one for each that runs
+            release_the_finished();             // those that have made their last one leave
             ++now_;
             if (rounds % kGiveWayEvery == 0) give_way();
             if (rounds % kProgressEvery == 0 && progress && !progress(done())) return std::nullopt;
@@ -260,9 +260,9 @@ private:
         if (watcher_) watcher_->preempted(now_, live.request);
         // Alone and without room twice at the same token: nobody is left who could make any.
         const bool alone = running_ == 0;
-        const bool hopeless =
-            alone && lonely_ && lonely_->request == live.request && lonely_->made == made;
-        if (alone) lonely_ = Returning{live.request, made};
+        const bool hopeless = alone && alone_before_ && alone_before_->request == live.request &&
+                              alone_before_->made == made;
+        if (alone) alone_before_ = Returning{live.request, made};
         if (hopeless) {
             KV_ASSERT(!settings_.pool.admission_control || settings_.faults.leak > 0);
             ++counters_.abandoned;
@@ -345,7 +345,8 @@ private:
     std::vector<Live> live_;
     std::vector<std::uint32_t> spare_;
     std::optional<std::uint32_t> newest_;
-    std::optional<Returning> lonely_;  // the last one that was preempted with nobody beside it
+    // The last one that was preempted with nobody beside it.
+    std::optional<Returning> alone_before_;
     std::priority_queue<DueEvent> full_, last_tokens_;
 
     u64 now_ = 0, running_ = 0, admissions_ = 0, prefill_tokens_ = 0;
