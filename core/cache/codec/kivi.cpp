@@ -61,14 +61,18 @@ std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, 
     return layer.value * rows * (k + v) + (side == Side::K ? row * k : rows * k + row * v);
 }
 
+// For each channel: the least and the greatest of the 32 tokens, scale and zero from them as fp16,
+// then 32 codes by the scale as it is stored.
 void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim,
                       const GroupSlots& slots) {
     const KeyGroupShape s = shape(codec, dim);
+    // Codes share bytes, so they are or-ed into zeros.
     for (std::byte* slot : slots) std::fill_n(slot, s.codes() + s.record_bytes(), std::byte{0});
     for (std::uint32_t c = 0; c < dim; ++c) {
         float low = values[c], high = low;
         for (std::uint32_t t = 1; t < kKiviGroup; ++t) {
             const float value = values[std::size_t{t} * dim + c];
+            // A NaN stays, so that the zero is one too, and the whole channel shows it.
             low = is_nan(value) ? value : std::min(low, value);
             high = std::max(high, value);
         }

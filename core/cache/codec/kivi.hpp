@@ -1,6 +1,6 @@
 #pragma once
-// Keys per channel, values per token, and the newest tokens in full (arXiv 2402.02750). The paper's
-// group size G is kKiviGroup, 32, and its residual length R kKiviResidual, 128.
+// KIVI (Liu et al., arXiv 2402.02750): keys per channel, values per token, and the newest tokens in
+// full. The paper's group size G is kKiviGroup, 32, and its residual length R kKiviResidual, 128.
 //
 //   values   each token by itself, a scale and a zero for every 32 channels: ':g32' with fp16 input
 //   keys     32 tokens at a time, a scale and a zero for every channel of such a group

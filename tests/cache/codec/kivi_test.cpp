@@ -9,6 +9,7 @@
 #include "core/base/numbers/formats.hpp"
 #include "core/base/random.hpp"
 #include "core/cache/codec/int_codes.hpp"
+#include "core/cache/codec/kivi_group.hpp"
 #include "core/cost/cache/vector_bytes.hpp"
 
 using namespace kv;
@@ -108,6 +109,34 @@ TEST_CASE("a channel that never changes has scale 0 and comes back", "[kivi]") {
     std::vector<float> key(kDim);
     decode_key(kTwoBits, group.read(), 31, kDim, key.data());
     CHECK(key == std::vector<float>(kDim, 5));
+}
+
+// Channel 50 of token 77, number 13 of the group from 64 on: the example of kivi_group.hpp and of
+// core/cache/codec/README.md.
+TEST_CASE("a code and its record lie where the pages say", "[kivi]") {
+    constexpr std::uint32_t kToken = 13, kChannel = 50;
+    constexpr KeyGroupShape four{4, 64}, two{2, 64};
+    static_assert(four.codes() == 32 && four.record_bytes() == 8);
+    static_assert(four.code(kToken, kChannel).token == 78 - 64);
+    static_assert(four.code(kToken, kChannel).byte == 10 && four.shift(kToken) == 4);
+    static_assert(four.record(4 * kChannel).token == 89 - 64);
+    static_assert(four.record(4 * kChannel).byte == 32);
+    static_assert(four.record(4 * kChannel + 3).byte == 35);
+
+    static_assert(two.codes() == 16 && two.record_bytes() == 8 && two.tokens_of_word() == 16);
+    static_assert(two.code(kToken, kChannel).token == 76 - 64);
+    static_assert(two.code(kToken, kChannel).byte == 11 && two.shift(kToken) == 2);
+    static_assert(two.record(4 * kChannel).token == 89 - 64);
+    static_assert(two.record(4 * kChannel).byte == 16);
+    static_assert(two.record(4 * kChannel + 3).byte == 19);
+
+    // And there it is found: the largest code of that channel, of that token alone.
+    Group group(kTwoBits, 64);
+    std::vector<float> values(std::size_t{kKiviGroup} * 64, 0.0f);
+    values[kToken * 64 + kChannel] = 3;
+    encode_key_group(kTwoBits, values.data(), 64, group.slots);
+    CHECK(group.bytes[76 - 64][11] == std::byte{0b00001100});
+    CHECK(key_code(kTwoBits, group.read(), kToken, 64, kChannel) == 3);
 }
 
 TEST_CASE("a NaN spoils its channel of the group wherever it stands, and no other", "[kivi]") {
