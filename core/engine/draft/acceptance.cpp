@@ -12,7 +12,7 @@ double acceptance(std::span<const double> p, std::span<const double> q, std::uin
     return std::min(1.0, p[token] / q[token]);
 }
 
-std::vector<double> rest_of(std::span<const double> p, std::span<const double> q) {
+std::vector<double> adjusted_distribution(std::span<const double> p, std::span<const double> q) {
     KV_ASSERT(p.size() == q.size());
     std::vector<double> rest(p.size());
     for (std::size_t i = 0; i < p.size(); ++i) rest[i] = std::max(0.0, p[i] - q[i]);

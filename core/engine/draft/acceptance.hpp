@@ -12,9 +12,8 @@ namespace kv {
 
 // min(1, p(token) / q(token)), for a token that q can draw.
 double acceptance(std::span<const double> p, std::span<const double> q, std::uint32_t token);
-// norm(max(0, p - q)), the papers' adjusted distribution p': what is drawn from when a token was
-// rejected.
-std::vector<double> rest_of(std::span<const double> p, std::span<const double> q);
+// norm(max(0, p - q)), p' in the papers: what is drawn from when a token was rejected.
+std::vector<double> adjusted_distribution(std::span<const double> p, std::span<const double> q);
 // The token that `u` of [0, 1) falls on when probabilities lie side by side in order of id.
 std::uint32_t token_at(std::span<const double> probabilities, double u);
 

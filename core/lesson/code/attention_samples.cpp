@@ -98,8 +98,8 @@ constexpr CodeExcerpt kVerifyOurs[] = {
 constexpr CodeMark kVerifyMarks[] = {
     {"draft", "def verify(draft, logits)", "KV_ASSERT(rows.size() == (k + 1)"},
     {"draw", "token = draw(logits[i])", "next_of(proposal, i"},
-    {"accept", "accepted.append(token)", "verdict.accepted += right"},
-    {"strike", "token != draft[i]", "if (!right || verdict.tokens.back().ends)"},
+    {"accept", "accepted.append(token)", "verdict.accepted += accepted"},
+    {"strike", "token != draft[i]", "if (!accepted || verdict.tokens.back().ends)"},
 };
 
 // ---- A prompt in pieces.

@@ -18,7 +18,7 @@ using Distribution = std::vector<double>;
 // Every proposal, accepted or struck, and everything that may be drawn for a struck one.
 Distribution enumerated(const Distribution& p, const Distribution& q) {
     Distribution out(p.size());
-    const Distribution rest = rest_of(p, q);
+    const Distribution rest = adjusted_distribution(p, q);
     for (std::uint32_t token = 0; token < q.size(); ++token) {
         if (q[token] == 0) continue;
         const double accepted = acceptance(p, q, token);
@@ -46,7 +46,7 @@ TEST_CASE("a struck token is drawn from what the target has more", "[draft]") {
     CHECK(acceptance(p, q, 1) == Catch::Approx(0.5));
     CHECK(acceptance(p, q, 2) == 1);
     // Only token 0 is more probable for the target: 0.3 more.
-    CHECK(rest_of(p, q) == Distribution{1, 0, 0});
+    CHECK(adjusted_distribution(p, q) == Distribution{1, 0, 0});
 }
 
 TEST_CASE("what comes out is the target's distribution, whatever proposes", "[draft]") {
@@ -64,9 +64,9 @@ TEST_CASE("a certain proposal is one with probability 1", "[draft]") {
     const Distribution p{0.5, 0.3, 0.2}, certain{0, 1, 0};
     CHECK(acceptance(p, certain, 1) == 0.3);
     // The others keep their proportions: that is to draw from p until something else comes.
-    CHECK(rest_of(p, certain)[0] == Catch::Approx(0.5 / 0.7));
-    CHECK(rest_of(p, certain)[1] == 0);
-    CHECK(rest_of(p, certain)[2] == Catch::Approx(0.2 / 0.7));
+    CHECK(adjusted_distribution(p, certain)[0] == Catch::Approx(0.5 / 0.7));
+    CHECK(adjusted_distribution(p, certain)[1] == 0);
+    CHECK(adjusted_distribution(p, certain)[2] == Catch::Approx(0.2 / 0.7));
 }
 
 TEST_CASE("a token lies where its probability does", "[draft]") {
