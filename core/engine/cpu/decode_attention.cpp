@@ -44,8 +44,10 @@ void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
         float* output = units[u].span_index == 0 ? kv_.output_of(keys) : partial_outputs_[u];
         runs.push_back({keys, &partial_states_[u * kv_.group], output, kv_.walk(keys), keys.begin});
     }
-    const std::size_t grain = std::min(heads_in_machine_page(kv_.pool.layout()), kTogether),
-                      batches = (runs.size() + kTogether - 1) / kTogether;
+    // Cut at multiples of the heads in a page of the machine, which follow each other: a batch
+    // keeps them together, unless the share begins amid such a page.
+    const std::size_t grain = std::min(heads_in_machine_page(kv_.pool.layout()), kTogether);
+    const std::size_t batches = (runs.size() + kTogether - 1) / kTogether;
     for (std::size_t b = 0; b < batches; ++b) {
         const Range some = share_of(runs.size(), grain, b, batches);
         attend(std::span(runs).subspan(some.begin, some.end - some.begin), scratch);

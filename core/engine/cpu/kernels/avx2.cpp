@@ -20,7 +20,7 @@ struct Avx2 {
     static constexpr std::size_t kSumHeads = 4, kSumColumns = 2;
     static constexpr std::size_t kTransposedQueries = 4, kTreeDepth = 3;
     static constexpr unsigned char kTree[kWidth] = {0, 1, 2, 3, 4, 5, 6, 7};
-    static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
+    static constexpr float kRoundsToWhole = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = __m256;
 
     static V zero() { return _mm256_setzero_ps(); }

@@ -15,7 +15,7 @@ struct Portable {
     static constexpr std::size_t kSumHeads = 2, kSumColumns = 2;
     static constexpr std::size_t kTransposedQueries = 4, kTreeDepth = 2;
     static constexpr unsigned char kTree[kWidth] = {0, 2, 1, 3};
-    static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
+    static constexpr float kRoundsToWhole = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = float __attribute__((vector_size(16)));
     using Bits = std::uint32_t __attribute__((vector_size(16)));
     using Codes = std::uint16_t __attribute__((vector_size(8)));

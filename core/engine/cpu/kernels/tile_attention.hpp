@@ -48,8 +48,10 @@ template <class S>
 typename S::V exponential(typename S::V x) {
     using V = typename S::V;
     const V in = S::min(S::set1(88.0f), S::max(S::set1(-87.0f), x));
-    const V shifted = S::fma(in, S::set1(1.44269504f), S::set1(S::kMagic));
-    const V n = S::add(shifted, S::set1(-S::kMagic));
+    // Adding so large a number rounds to an integer, since no other floats lie there; taking it off
+    // again leaves that integer.
+    const V shifted = S::fma(in, S::set1(1.44269504f), S::set1(S::kRoundsToWhole));
+    const V n = S::add(shifted, S::set1(-S::kRoundsToWhole));
     V r = S::fma(n, S::set1(-0.693359375f), in);
     r = S::fma(n, S::set1(2.12194440e-4f), r);
     constexpr float kTerms[] = {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
@@ -85,6 +87,10 @@ float softmax_step(float* values, std::size_t n, SoftmaxState& state) {
     state.max = max;
     return keep;
 }
+
+// Weighed values take four functions, the innermost first. From the outside in: weigh_values() puts
+// the scales of the values into the weights, weigh_codes() takes kSumHeads heads at a time,
+// weigh_heads() kSumColumns vectors of columns, and weigh_part() adds over the keys.
 
 // out = out x keep + sum over j of weights[j] x value j, for H heads and C vectors of columns: each
 // value is fetched once for all of these heads. `count` is given for a last, shorter vector alone.

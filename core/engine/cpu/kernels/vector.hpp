@@ -14,9 +14,9 @@
 //   add, mul, div, fma   fma(a, b, c) = a b + c
 //   max, min             answer the second operand when either is NaN
 //   first_of(v, other, n) the first n lanes of `v`, the others of `other`
-//   exponent(v)          2 to the power of n, of v = n + kMagic
-//   kMagic               so large that the floats beside it are integers: n then stands in the
-//                        lowest bits of n + kMagic
+//   exponent(v)          2 to the power of n, of v = n + kRoundsToWhole
+//   kRoundsToWhole       so large that the floats beside it are integers: n then stands in the
+//                        lowest bits of n + kRoundsToWhole
 //   total, largest       of the lanes
 //   sums(v)              the total of each of kWidth vectors, by a balanced tree of additions
 //   kTree, kTreeDepth    the order of lanes in that tree, and how high it is

@@ -18,7 +18,7 @@ struct Avx512 {
     // The lanes in the order in which sums() adds them: neighbours here are added first.
     static constexpr unsigned char kTree[kWidth] = {0, 2, 1, 3, 8,  10, 9,  11,
                                                     4, 6, 5, 7, 12, 14, 13, 15};
-    static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
+    static constexpr float kRoundsToWhole = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = __m512;
 
     static __mmask16 first(std::size_t n) { return static_cast<__mmask16>((1u << n) - 1); }
