@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "core/attach/stream/message.hpp"
+#include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/trace/server/batch_msgpack.hpp"
 
@@ -22,8 +23,11 @@ Address with_offset(Address address, std::uint32_t rank) {
 
 // What the wait saw of a socket that is open since before it.
 const Waiting& seen_of(const std::vector<Waiting>& waits, int descriptor) {
-    return *std::find_if(waits.begin(), waits.end(),
-                         [&](const Waiting& one) { return one.descriptor == descriptor; });
+    const auto seen = std::find_if(waits.begin(), waits.end(), [&](const Waiting& one) {
+        return one.descriptor == descriptor;
+    });
+    KV_ASSERT(seen != waits.end());
+    return *seen;
 }
 
 }  // namespace
@@ -59,6 +63,8 @@ AttachClient::AttachClient(const AttachPlan& plan) : plan_(plan) {
 
 AttachClient::~AttachClient() = default;
 
+// One turn: each link says what it waits for, one wait for all, each hears what came, and what is
+// in order becomes entries.
 std::vector<TankEntry> AttachClient::wait(double seconds) {
     double now = steady_now_s(), until = now + seconds;
     std::vector<Waiting> waits;

@@ -10,7 +10,7 @@
 
 namespace kv {
 
-// "Lesson 8 of 14, step 3 of 15"; empty where none is open.
+// "Lesson 8 of 18, step 3 of 15"; empty where none is open.
 std::string lesson_place(const Texts& text, const LessonView& lesson);
 nlohmann::ordered_json lesson_words(const Texts& text, const LessonView& lesson);  // null: none
 // All lessons, each with its number.

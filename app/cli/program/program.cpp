@@ -79,7 +79,7 @@ void require_scene(const GivenOptions& given) {
                     (near ? "did you mean " + *near + "?" : "see kvarium --help for the list.")};
 }
 
-int run_command(const Subcommand& command, const std::vector<std::string>& arguments) {
+int parse_and_run(const Subcommand& command, const std::vector<std::string>& arguments) {
     std::vector<OptionSpec> specs = command.options;
     specs.insert(specs.end(), common_options().begin(), common_options().end());
     const GivenOptions given = parse_options(specs, command.positional, arguments);
@@ -98,11 +98,11 @@ int dispatch(const std::vector<std::string>& arguments) {
         write_output(std::nullopt, command ? command_help(*command) : program_help(all));
         return 0;
     }
-    if (command) return run_command(*command, {arguments.begin() + 1, arguments.end()});
+    if (command) return parse_and_run(*command, {arguments.begin() + 1, arguments.end()});
     const bool word = !arguments.empty() && arguments[0].rfind('-', 0) != 0;
     if (word && !looks_like_scene(arguments[0]) && !names_a_scene(arguments[0]))
         refuse_word(all, arguments[0]);
-    if (all.opening) return run_command(*all.opening, arguments);
+    if (all.opening) return parse_and_run(*all.opening, arguments);
     if (!arguments.empty() && !word) {
         static_cast<void>(parse_options(common_options(), "FILE", arguments));
     }

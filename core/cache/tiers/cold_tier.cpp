@@ -6,6 +6,8 @@
 
 namespace kv {
 
+// What comes now was used more lately than whatever lies here already, so the one that is idle
+// longest makes room for it, and goes a tier further down.
 void ColdTier::keep(BlockId block, PrefixId node) {
     if (!tiers_.next_free(Medium::Host))
         if (const auto oldest = tiers_.oldest_cached(Medium::Host)) sink_to_file(*oldest);
@@ -20,7 +22,8 @@ void ColdTier::keep(BlockId block, PrefixId node) {
     log_.tell(reason, stored_in(node, Medium::Host, {}));
 }
 
-// The place in the host becomes free; what it held goes on to a place in the file.
+// The place in the host becomes free. What it held goes on to a place in the file; where there is
+// no file, or swapped requests hold all its places, it is given up.
 void ColdTier::sink_to_file(std::uint32_t place) {
     if (!tiers_.next_free(Medium::File))
         if (const auto oldest = tiers_.oldest_cached(Medium::File)) give_up(*oldest);
@@ -68,6 +71,7 @@ void ColdTier::bring_back(SeqId id, PrefixId node, std::uint32_t place, BlockId 
     transfer.entry = entry;
     transfer.hash = index_.hash(node);
     transfers_.move_at_once(id, reason, transfer);
+    // The copy first: a node that has neither a copy nor a place leaves the index.
     index_.add_copy(node, block);
     index_.drop_place(node);
     tiers_.release(place);

@@ -67,7 +67,9 @@ u64 FlopParts::total() const {
 }
 
 // MLA in its absorbed form: each query head scores the latent and the rotated part beside it, and
-// mixes the latent itself, so that no key or value is made of it.
+// mixes the latent itself, so that no key or value is made of it. That is what a server does when
+// it decodes. A prompt it may read the other way, with keys and values made once and narrower
+// products; the price here is that of one rule for both.
 u64 score_flops_per_pair(const ModelShape& s) {
     const u64 width = s.latent ? s.latent->d_c + s.latent->d_rope : s.cache.d_k;
     return flop_product({2, s.n_heads, width});

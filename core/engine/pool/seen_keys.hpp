@@ -15,10 +15,11 @@
 namespace kv {
 
 // The first slot that the query at `slot` sees in this layer: 0, or the edge of its window, which
-// counts the query's own token. Models with windows run without a policy, so nothing is dropped and
-// a slot is the index of its token. This is all that a sliding layer is here: it stands beside full
-// layers in one pool under one block table, so a block stays as long as a full layer reads it. What
-// a server saves that has tables for each kind of layer is priced in core/cost/groups.hpp.
+// counts the query's own token: with a window of 4 the query at slot 10 sees 7 to 10. Models with
+// windows run without a policy, so nothing is dropped and a slot is the index of its token. This is
+// all that a sliding layer is here: it stands beside full layers in one pool under one block table,
+// so a block stays as long as a full layer reads it. What a server saves that has tables for each
+// kind of layer is priced in core/cost/groups.hpp.
 std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
 
 struct SeenKeys {

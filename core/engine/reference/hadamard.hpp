@@ -1,8 +1,9 @@
 #pragma once
-// The Walsh-Hadamard transform of a head, H = H^T and H H = 1: what one channel holds is spread
-// over all of them, so that an outlier of size a leaves a / sqrt(dim) everywhere. Queries and keys
-// are both transformed, (Hq).(Hk) = q.k, and so are values before they are stored; the attention
-// output is transformed back, which is the same once more. `dim` is a power of two.
+// The Walsh-Hadamard transform of a head (QuaRot, arXiv 2404.00456), H = H^T and H H = 1: what one
+// channel holds is spread over all of them, so that an outlier of size a leaves a / sqrt(dim)
+// everywhere. Queries and keys are both transformed, (Hq).(Hk) = q.k, and so are values before they
+// are stored; the attention output is transformed back, which is the same once more. `dim` is a
+// power of two.
 
 #include <cmath>
 #include <cstddef>

@@ -40,7 +40,8 @@ bool may_slide(Fields& fields, Family family) {
     return fields.flag("use_sliding_window", family == Family::Mistral);
 }
 
-// Qwen: the first max_window_layers layers see everything.
+// Qwen: the first max_window_layers layers see everything. A file that does not say how many means
+// 28, as Hugging Face's configuration of Qwen has it.
 u64 first_sliding_layer(Fields& fields, const ModelConfig& config) {
     if (config.family == Family::Mistral) return 0;
     const u64 full = fields.maybe_whole("max_window_layers", 0, u64{1} << 20U).value_or(28);

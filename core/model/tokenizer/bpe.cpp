@@ -18,7 +18,7 @@ std::uint64_t pair_of(TokenId left, TokenId right) {
 
 // The order of the heap: at its top is the merge that was learnt first, of equal ones the leftmost.
 bool comes_later(const Candidate& a, const Candidate& b) {
-    return a.rank != b.rank ? a.rank > b.rank : a.at > b.at;
+    return a.rank != b.rank ? a.rank > b.rank : a.left > b.left;
 }
 
 std::string byte_entry(unsigned byte) {
@@ -165,6 +165,9 @@ void Bpe::offer(Scratch& scratch, std::uint32_t left) const {
     std::push_heap(scratch.queue.begin(), scratch.queue.end(), comes_later);
 }
 
+// The symbols are a linked list, in which a merge is done in its place. A heap has the pairs that
+// could be merged, the earliest learnt first. A merge changes its neighbours' pairs: the new ones
+// are offered, the old ones stay in the heap, and are passed over when their turn comes.
 void Bpe::merge_all(Scratch& scratch) const {
     auto& symbols = scratch.symbols;
     for (std::uint32_t i = 0; i < symbols.size(); ++i) offer(scratch, i);
@@ -172,7 +175,7 @@ void Bpe::merge_all(Scratch& scratch) const {
         const Candidate best = scratch.queue.front();
         std::pop_heap(scratch.queue.begin(), scratch.queue.end(), comes_later);
         scratch.queue.pop_back();
-        auto& left = symbols[best.at];
+        auto& left = symbols[best.left];
         if (left.merged_away || left.next >= symbols.size()) continue;
         auto& right = symbols[left.next];
         // A neighbour may have been merged since this was offered; what gives another token now was
@@ -183,9 +186,9 @@ void Bpe::merge_all(Scratch& scratch) const {
         left.id = best.result;
         left.next = right.next;
         right.merged_away = true;
-        if (left.next < symbols.size()) symbols[left.next].previous = best.at;
+        if (left.next < symbols.size()) symbols[left.next].previous = best.left;
         if (left.previous < symbols.size()) offer(scratch, left.previous);
-        offer(scratch, best.at);
+        offer(scratch, best.left);
     }
 }
 

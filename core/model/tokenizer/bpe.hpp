@@ -1,7 +1,7 @@
 #pragma once
-// Byte-pair encoding of one piece of text: its characters, then merges of neighbours, always the
-// one that was learnt first and of equal ones the leftmost, until none applies. A piece of n
-// characters takes n log n steps.
+// Byte-pair encoding (Sennrich et al., arXiv 1508.07909) of one piece of text: its characters, then
+// merges of neighbours, always the one that was learnt first and of equal ones the leftmost, until
+// none applies. A piece of n characters takes n log n steps.
 
 #include <array>
 #include <string>
@@ -46,7 +46,7 @@ public:
             bool merged_away;
         };
         struct Candidate {
-            std::uint32_t rank, at;
+            std::uint32_t rank, left;  // index of the left symbol
             TokenId result;
         };
         std::vector<Symbol> symbols;

@@ -34,26 +34,26 @@ bool RecordedEvents::recognises(const nlohmann::json& line) {
 
 std::optional<EventRefusal> RecordedEvents::line(const nlohmann::json& json) {
     const auto line = recognises(json) ? server_line(json) : std::nullopt;
-    if (line) return take(*line);
+    if (line) return take_line(*line);
     pass_line_over();
     return std::nullopt;
 }
 
-std::optional<EventRefusal> RecordedEvents::take(const ServerLine& line) {
+std::optional<EventRefusal> RecordedEvents::take_line(const ServerLine& line) {
     if (!line.batch) return std::nullopt;
     Rank& rank = ranks_[line.batch->rank.value_or(0)];
-    if (!is_new(rank, line)) return std::nullopt;
+    if (!take_number(rank, line)) return std::nullopt;
     const double now_s = line.batch->time_s;
     rank.us_of_iteration.push_back(now_s == 0 ? 0 : us_between(rank.last_time_s, now_s));
     if (now_s != 0) rank.last_time_s = now_s;
     for (const ServerEvent& event : line.batch->events)
-        if (auto wrong = take(rank, event)) return wrong;
+        if (auto wrong = take_event(rank, event)) return wrong;
     return std::nullopt;
 }
 
 // The numbers of a rank's batches rise by one. A lower one is a server that started anew, and its
-// memory with it.
-bool RecordedEvents::is_new(Rank& rank, const ServerLine& line) {
+// memory with it. False for one that came before.
+bool RecordedEvents::take_number(Rank& rank, const ServerLine& line) {
     if (!line.sequence) return true;
     const auto last = std::exchange(rank.last_sequence, *line.sequence);
     if (!last || *line.sequence == *last + 1) return true;
@@ -67,7 +67,7 @@ bool RecordedEvents::is_new(Rank& rank, const ServerLine& line) {
     return true;
 }
 
-std::optional<EventRefusal> RecordedEvents::take(Rank& rank, const ServerEvent& event) {
+std::optional<EventRefusal> RecordedEvents::take_event(Rank& rank, const ServerEvent& event) {
     const std::uint32_t now = rank.iteration();
     const auto pool_of = [&](std::int64_t group) -> RecordedPool* {
         const auto found = rank.groups.find(group);

@@ -47,9 +47,9 @@ private:
         const RecordedPool* pool = nullptr;
     };
 
-    std::optional<EventRefusal> take(const ServerLine& line);
-    bool is_new(Rank& rank, const ServerLine& line);
-    std::optional<EventRefusal> take(Rank& rank, const ServerEvent& event);
+    std::optional<EventRefusal> take_line(const ServerLine& line);
+    bool take_number(Rank& rank, const ServerLine& line);
+    std::optional<EventRefusal> take_event(Rank& rank, const ServerEvent& event);
     Chosen chosen() const;
 
     TraceImportRules rules_;
