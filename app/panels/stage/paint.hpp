@@ -40,7 +40,7 @@ struct StagePicture {
         return token.request == focus.request && focus.token == token.position;
     }
     std::optional<BlockId> selected_block() const;  // of the selection: by itself, or by its token
-    std::optional<BlockId> entry(SeqId request, std::uint32_t entry) const;
+    std::optional<BlockId> entry(SeqId request, std::uint32_t index) const;
     // The row in which a token of the request in focus stands.
     std::optional<std::uint32_t> row_of(std::uint32_t position) const {
         return entry_of(lane(), {focus.request, position});

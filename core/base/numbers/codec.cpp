@@ -81,7 +81,7 @@ std::optional<Codec> parse_codec(std::string_view name, std::string& why) {
 }
 
 std::string codec_name(const Codec& codec) {
-    const std::string stem{row_of(codec.code).name};
+    std::string stem{row_of(codec.code).name};
     switch (codec.scale) {
         case ScaleMode::None:
         case ScaleMode::PerVector:

@@ -31,16 +31,16 @@ std::optional<std::string> cache_objection(const CacheShape& shape, const CodecP
     if (const LatentCache* latent = latent_layer(shape)) {
         if (codecs.k != codecs.v)
             return "an MLA cache keeps one vector, so K and V share one codec";
-        if (const auto no = codec_objection(codecs.k, Side::K, latent->width())) return no;
+        if (auto no = codec_objection(codecs.k, Side::K, latent->width())) return no;
         if (latent->d_index > 0) {
-            if (const auto no = codec_objection(codecs.k, Side::K, latent->d_index)) return no;
+            if (auto no = codec_objection(codecs.k, Side::K, latent->d_index)) return no;
         }
     }
     if (count_head_layers(shape) == 0) return std::nullopt;
     for (const LayerGroup& group : layer_groups(shape)) {
         const KvHeads heads = heads_of(shape, group.cache);
-        if (const auto no = codec_objection(codecs.k, Side::K, heads.d_k)) return no;
-        if (const auto no = codec_objection(codecs.v, Side::V, heads.d_v)) return no;
+        if (auto no = codec_objection(codecs.k, Side::K, heads.d_k)) return no;
+        if (auto no = codec_objection(codecs.v, Side::V, heads.d_v)) return no;
     }
     return std::nullopt;
 }

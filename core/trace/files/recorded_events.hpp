@@ -25,7 +25,7 @@ public:
 
     // What is neither a batch nor metrics is counted and passed over, as is what a batch holds that
     // we do not know.
-    std::optional<EventRefusal> line(const nlohmann::json& line);
+    std::optional<EventRefusal> line(const nlohmann::json& json);
     void pass_line_over() { ++counts_.other_lines; }
     std::optional<EventRefusal> write(Trace& trace) const;
     RecordedBlocks counts() const;

@@ -71,7 +71,7 @@ TEST_CASE("tokens leave the residual of 128 when it is full", "[kivi]") {
 // A channel whose values are 0, 1, 2, 3, 0, ... has scale 1 and zero 0; its codes fill two words.
 TEST_CASE("keys are packed along tokens, 32 bits for each channel", "[kivi]") {
     constexpr std::uint32_t kDim = 16;
-    std::vector<float> values(kKiviGroup * kDim);
+    std::vector<float> values(std::size_t{kKiviGroup} * kDim);
     for (std::uint32_t t = 0; t < kKiviGroup; ++t)
         for (std::uint32_t c = 0; c < kDim; ++c)
             values[t * kDim + c] = static_cast<float>(t % 4) * (c == 3 ? 0.5f : 1.0f);
@@ -82,8 +82,8 @@ TEST_CASE("keys are packed along tokens, 32 bits for each channel", "[kivi]") {
     for (std::uint32_t t = 0; t < kKiviGroup; ++t) {
         std::vector<float> key(kDim);
         decode_key(kTwoBits, group.read(), t, kDim, key.data());
-        CHECK(key ==
-              std::vector<float>(values.begin() + t * kDim, values.begin() + (t + 1) * kDim));
+        const float* row = values.data() + std::size_t{t} * kDim;
+        CHECK(key == std::vector<float>(row, row + kDim));
         CHECK(key_code(kTwoBits, group.read(), t, kDim, 5) == t % 4);
     }
     // The record of channel 3, scale 0.5 and zero 0, lies at byte 12 of the ends, 2 bytes a slot.
@@ -93,7 +93,7 @@ TEST_CASE("keys are packed along tokens, 32 bits for each channel", "[kivi]") {
 
 TEST_CASE("four-bit keys are packed eight tokens a word", "[kivi]") {
     constexpr std::uint32_t kDim = 8;
-    std::vector<float> values(kKiviGroup * kDim);
+    std::vector<float> values(std::size_t{kKiviGroup} * kDim);
     for (std::uint32_t t = 0; t < kKiviGroup; ++t)
         for (std::uint32_t c = 0; c < kDim; ++c) values[t * kDim + c] = static_cast<float>(t % 16);
     Group group(kFourBits, kDim);
@@ -103,7 +103,7 @@ TEST_CASE("four-bit keys are packed eight tokens a word", "[kivi]") {
 
 TEST_CASE("a channel that never changes has scale 0 and comes back", "[kivi]") {
     constexpr std::uint32_t kDim = 8;
-    const std::vector<float> values(kKiviGroup * kDim, 5);
+    const std::vector<float> values(std::size_t{kKiviGroup} * kDim, 5);
     Group group(kTwoBits, kDim);
     encode_key_group(kTwoBits, values.data(), kDim, group.slots);
     std::vector<float> key(kDim);
@@ -142,7 +142,7 @@ TEST_CASE("a code and its record lie where the pages say", "[kivi]") {
 TEST_CASE("a NaN spoils its channel of the group wherever it stands, and no other", "[kivi]") {
     constexpr std::uint32_t kDim = 8;
     for (const std::uint32_t spoilt : {0u, 5u, 31u}) {
-        std::vector<float> values(kKiviGroup * kDim);
+        std::vector<float> values(std::size_t{kKiviGroup} * kDim);
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 7);
         values[spoilt * kDim + 3] = std::nanf("");
         Group group(kFourBits, kDim);
@@ -160,7 +160,7 @@ TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
     constexpr std::uint32_t kDim = 64;
     const Random random(5, 0);
     for (const Codec& codec : {kTwoBits, kFourBits}) {
-        std::vector<float> values(kKiviGroup * kDim);
+        std::vector<float> values(std::size_t{kKiviGroup} * kDim);
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = fp16_to_float(fp16_from_float(static_cast<float>(random.unit(i) - 0.5) *
                                                       static_cast<float>(1 + i % kDim)));
@@ -183,7 +183,7 @@ TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
 // from 100 up, so its largest number is 0.03 off, as the group of a value would be.
 TEST_CASE("a channel far from zero and narrow is off by what its zero was rounded", "[kivi]") {
     constexpr std::uint32_t kDim = 8;
-    std::vector<float> values(kKiviGroup * kDim);
+    std::vector<float> values(std::size_t{kKiviGroup} * kDim);
     for (std::uint32_t t = 0; t < kKiviGroup; ++t)
         for (std::uint32_t c = 0; c < kDim; ++c)
             values[t * kDim + c] =
@@ -238,7 +238,7 @@ TEST_CASE("rows of a residual do not overlap", "[kivi]") {
                 for (std::uint32_t slot = 1000; slot < 1000 + kKiviResidualRows; ++slot) {
                     const auto at =
                         residual_offset(layout, LayerId(layer), side, HeadId(head), slot);
-                    for (std::uint64_t i = 0; i < layout.vector(side).dim * 2; ++i) {
+                    for (std::uint64_t i = 0; i < std::uint64_t{layout.vector(side).dim} * 2; ++i) {
                         REQUIRE(at + i < seen.size());
                         REQUIRE(!seen[at + i]);
                         seen[at + i] = true;

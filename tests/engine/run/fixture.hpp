@@ -31,6 +31,7 @@ inline EngineSettings tiny_settings(std::uint32_t blocks, std::uint32_t block_si
     return settings;
 }
 
+// NOLINTNEXTLINE(bugprone-easily-swappable-parameters): in the order in which a request has them
 inline RequestSpec request(const std::string& name, std::uint32_t n_prompt, std::uint32_t max_new,
                            std::uint32_t first_token = 3, std::uint32_t arrive = 0) {
     RequestSpec spec;
@@ -70,6 +71,7 @@ std::vector<std::pair<Event, What>> events_of(const Trace& trace) {
 
 inline std::vector<std::uint32_t> ids(const std::vector<std::optional<BlockId>>& table) {
     std::vector<std::uint32_t> out;
+    out.reserve(table.size());
     for (const auto& block : table) out.push_back(block ? block->value : 999);
     return out;
 }
