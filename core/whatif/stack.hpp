@@ -3,9 +3,9 @@
 // blocks, the n blocks used last, whatever n is (Mattson, Gecsei, Slutz and Traiger 1970). So one
 // number for each block that is asked for says which pools still have it: its depth in the stack of
 // all blocks by last use. A pool of n blocks finds it when the depth is at most n. Four prompts of
-// one block each ask for A, B, C and A again: before the last one the stack is C B A, so A lies at
-// depth
-// 3. Pools of 3 blocks and more still have it, smaller ones gave it up. Then the stack is A C B.
+// one block each ask for A, B, C and A again. Before the last one the stack is C B A, and A lies at
+// depth 3: pools of 3 blocks and more still have it, smaller ones gave it up. Then the stack is
+// A C B.
 //
 // A chain's first block counts as used last, as the free list of vLLM has it; so depths never fall
 // along a chain, and what a pool finds of it is its beginning.

@@ -13,7 +13,8 @@
 //   Rotations        remembers those of the first 4,096 positions, since a pass meets a position
 //                    again in each layer; rotate_rows() asks it before keys are stored
 //
-// The kernels of cpu and cuda have the two lines once more.
+// The kernels have the two lines once more: rotate() in core/engine/cpu/kernels/row_kernels.hpp and
+// norm_and_rotate() in cuda/kernels/rope_append/heads.hpp.
 
 #include <cstddef>
 #include <cstdint>

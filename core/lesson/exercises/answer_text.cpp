@@ -67,6 +67,9 @@ std::string with_crosses(std::string text) {
     return text;
 }
 
+// How many values are wanted says how to read commas and crosses: commas between digits belong to
+// thousands (1,024) as long as the rest gives enough values, then they part values too (3,5,4,69),
+// and a shape is written with crosses (8x1x38).
 std::vector<std::string> split_values(const Exercise& exercise, const std::string& text) {
     const std::size_t n = exercise.parts.size();
     if (n == 1) return {std::string(trimmed(text))};
