@@ -27,6 +27,7 @@ u64 heads_on_rank(u64 n_kv_heads, u64 rank, u64 ranks) {
     return std::max<u64>(heads, 1);
 }
 
+// NOLINTNEXTLINE(bugprone-easily-swappable-parameters): every number that a count goes through
 u64 counted_layer(const CacheShape& shape, u64 layer, u64 tokens, u64 rank, u64 ranks) {
     const LayerCache& kind = shape.layers[layer];
     u64 bytes = shape.state_bytes.empty() ? 0 : shape.state_bytes[layer] / ranks;
@@ -118,15 +119,15 @@ TEST_CASE("ranks share heads, repeat them beyond, and keep latents whole", "[spl
     const auto all = [&](const CacheShape& shape, const Split& split) {
         return result_of(derive_split(shape, {}, 10, 1, split), "ranks_total_bytes");
     };
-    CHECK(rank(heads, 1, {2, 1}) == 2 * 10 * 32);
-    CHECK(all(heads, {2, 1}) == 2 * 10 * 64);
-    CHECK(rank(heads, 1, {8, 1}) == 2 * 10 * 32);
-    CHECK(all(heads, {8, 1}) == 8 * 2 * 10 * 32);
-    CHECK(rank(heads, 3, {1, 2}) == 3 * 10 * 64);
+    CHECK(rank(heads, 1, {2, 1}) == u64{2} * 10 * 32);
+    CHECK(all(heads, {2, 1}) == u64{2} * 10 * 64);
+    CHECK(rank(heads, 1, {8, 1}) == u64{2} * 10 * 32);
+    CHECK(all(heads, {8, 1}) == u64{8} * 2 * 10 * 32);
+    CHECK(rank(heads, 3, {1, 2}) == u64{3} * 10 * 64);
     CacheShape latent = heads;
     latent.layers.assign(1, LatentCache{24, 8});
-    CHECK(rank(latent, 1, {4, 1}) == 10 * 32 * 2);
-    CHECK(all(latent, {4, 1}) == 4 * 10 * 32 * 2);
+    CHECK(rank(latent, 1, {4, 1}) == u64{10} * 32 * 2);
+    CHECK(all(latent, {4, 1}) == u64{4} * 10 * 32 * 2);
 }
 
 TEST_CASE("stages are even, and the last has no layer more than another", "[split]") {
@@ -192,6 +193,7 @@ TEST_CASE("what fits on every card is what a count allows, and one more is too m
         }
         const Derived many = derive_sequences_fit(shape, {}, 9, room, split);
         const u64 one = counted_cards(shape, 9, split).fullest;
+        REQUIRE(one > 0);
         CHECK(many.whole() == budget / one);
         CHECK(evaluate(many.expression, names_of(many)) == many.real());
     }
@@ -210,7 +212,7 @@ TEST_CASE("a bill of several cards fits by its fullest card", "[split]") {
     CHECK(result_of(four, "rank_bytes") == 16ULL * 8192 * 80 * kKiB);
     CHECK(result_of(four, "card_budget_bytes") == 80'000'000'000 - 35'276'853'248);
     CHECK(find_result(four, "fits")->yes());
-    CHECK(result_of(four, "sequences_fit") == 44'723'146'752 / (8192 * 80 * kKiB));
+    CHECK(result_of(four, "sequences_fit") == 44'723'146'752 / (u64{8192} * 80 * kKiB));
     CHECK(result_of(four, "longest_text") == 44'723'146'752 / 16 / (80 * kKiB));
     for (const Derived& d : four) {
         CAPTURE(d.name, d.expression);

@@ -28,6 +28,7 @@ LanesFacts::Run in_turn(std::uint32_t layers, double copy, double compute, bool 
 }
 
 // The link never rests; a layer is computed when it is there and the one before it is done.
+// NOLINTNEXTLINE(bugprone-easily-swappable-parameters): in the order of a figure's line
 LanesFacts::Run a_layer_ahead(std::uint32_t layers, double copy, double compute) {
     LanesFacts::Run run;
     double done = 0;

@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "core/base/planted.hpp"
+#include "core/base/side.hpp"
 #include "core/engine/reference/softmax_state.hpp"
 #include "cuda/grid/block.hpp"
 
