@@ -11,6 +11,11 @@
 #include "core/cost/split.hpp"
 
 namespace kv {
+
+Operand ranks_operand(u64 ranks) {
+    return whole_operand("ranks", ranks, "cards", "cards that share each layer");
+}
+
 namespace {
 
 constexpr const char* kShares = "the shares of the cards";
@@ -104,14 +109,19 @@ private:
     std::vector<Operand> operands_;
 };
 
+// What both numbers of KV heads come from.
+std::vector<Operand> heads_and_ranks(u64 n_kv_heads, u64 ranks) {
+    return {whole_operand("n_kv_heads", n_kv_heads, "KV heads", "KV heads per layer"),
+            ranks_operand(ranks)};
+}
+
 Derived derive_rank_heads(u64 n_kv_heads, u64 ranks) {
     return {"rank_kv_heads",
             "ceil(n_kv_heads / ranks)",
             Value{rank_kv_heads(n_kv_heads, ranks)},
             "KV heads",
             "KV heads of each layer on one card; never less than one",
-            {whole_operand("n_kv_heads", n_kv_heads, "KV heads", "KV heads per layer"),
-             whole_operand("ranks", ranks, "cards", "cards that share each layer")}};
+            heads_and_ranks(n_kv_heads, ranks)};
 }
 
 Derived derive_all_heads(u64 n_kv_heads, u64 ranks) {
@@ -120,8 +130,7 @@ Derived derive_all_heads(u64 n_kv_heads, u64 ranks) {
             Value{all_kv_heads(n_kv_heads, ranks)},
             "KV heads",
             "KV heads of each layer on all cards, copies included",
-            {whole_operand("n_kv_heads", n_kv_heads, "KV heads", "KV heads per layer"),
-             whole_operand("ranks", ranks, "cards", "cards that share each layer")}};
+            heads_and_ranks(n_kv_heads, ranks)};
 }
 
 // What one card of a stage keeps: the terms of its layers.
@@ -170,9 +179,8 @@ std::vector<Derived> derive_split(const CacheShape& shape, const CodecPair& code
     const Derived rank_heads = derive_rank_heads(shape.n_kv_heads, split.ranks);
     const Derived all_heads = derive_all_heads(shape.n_kv_heads, split.ranks);
     const Derived one = derive_rank_sequence(rank, codecs, tokens, operand_of(rank_heads));
-    const Derived all = derive_all_sequence(
-        shape, codecs, tokens, operand_of(all_heads),
-        whole_operand("ranks", split.ranks, "cards", "cards that share each layer"));
+    const Derived all = derive_all_sequence(shape, codecs, tokens, operand_of(all_heads),
+                                            ranks_operand(split.ranks));
     const Operand sequences = whole_operand("batch", batch, "sequences", "sequences at once");
     std::vector<Derived> list;
     if (count_head_layers(shape) > 0) list = {rank_heads, all_heads};
@@ -201,7 +209,7 @@ Derived derive_fits_cards(u64 weight_bytes, u64 rank_bytes, u64 device_bytes, co
             "",
             "an equal share of the weights and the fullest card's cache against one card",
             {whole_operand("weight_bytes", weight_bytes, "B", "size of the weights"),
-             whole_operand("ranks", split.ranks, "cards", "cards that share each layer"),
+             ranks_operand(split.ranks),
              whole_operand("stages", split.stages, "", "groups of cards that share the layers"),
              whole_operand("rank_bytes", rank_bytes, "B", "cache on the fullest card"),
              whole_operand("device_bytes", device_bytes, "B", "memory of the device")}};

@@ -111,8 +111,7 @@ Derived derive_card_budget(u64 device_bytes, u64 weight_bytes, const Split& spli
               {whole_operand("device_bytes", device_bytes, "B", "memory of the device"),
                whole_operand("weight_bytes", weight_bytes, "B", "size of the weights")}};
     if (alone) return d;
-    d.operands.push_back(
-        whole_operand("ranks", split.ranks, "cards", "cards that share each layer"));
+    d.operands.push_back(ranks_operand(split.ranks));
     d.operands.push_back(
         whole_operand("stages", split.stages, "", "groups of cards that share the layers"));
     return d;

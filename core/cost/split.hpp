@@ -40,6 +40,7 @@ std::size_t fullest_stage(const CacheShape& shape, const CodecPair& codecs, u64 
 u64 rank_sequence_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
                         const Split& split);  // on the fullest card
 
+Operand ranks_operand(u64 ranks);  // as expressions name it
 // What unfolds, then "rank_bytes", the fullest card, and "ranks_total_bytes", all cards with all
 // copies (derived_split.cpp).
 std::vector<Derived> derive_split(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
