@@ -54,14 +54,6 @@ void BlockPool::unpin(BlockId b) {
     --blocks_[b.index()].pins;
 }
 
-std::uint32_t& BlockPool::link_after(std::uint32_t previous) {
-    return previous == size() ? head_ : blocks_[previous].next;
-}
-
-std::uint32_t& BlockPool::link_before(std::uint32_t next) {
-    return next == size() ? tail_ : blocks_[next].previous;
-}
-
 void BlockPool::unlink(std::uint32_t b) {
     Block& block = blocks_[b];
     link_after(block.previous) = block.next;

@@ -61,8 +61,12 @@ private:
     };
     // The link from `previous` to the block behind it, or head_ where there is no previous; and the
     // one from `next` back to the block before it, or tail_.
-    std::uint32_t& link_after(std::uint32_t previous);
-    std::uint32_t& link_before(std::uint32_t next);
+    std::uint32_t& link_after(std::uint32_t previous) {
+        return previous == size() ? head_ : blocks_[previous].next;
+    }
+    std::uint32_t& link_before(std::uint32_t next) {
+        return next == size() ? tail_ : blocks_[next].previous;
+    }
     void unlink(std::uint32_t b);
     void link(std::uint32_t b, FreeEnd end);
 
