@@ -2,8 +2,8 @@
 // The second side of a comparison: the scene of the first with one change, played beside it and
 // kept at its step. A person asks for it (start), or the layout Compare begins the usual one
 // (begin_usual); when the left scene changes, the same change is made to the new scene
-// (start_again). What the two sides differ in is found by PairDifference (app/panels/view/pair.hpp)
-// and judged by app/live/looks/judging.hpp.
+// (start_again). What the two sides differ in is found by PairDifference
+// (app/panels/view/pair/pair.hpp) and judged by app/live/looks/judging.hpp.
 
 #include <array>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "app/live/scene/view_of.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/panels/view/history.hpp"
-#include "app/panels/view/pair.hpp"
+#include "app/panels/view/pair/pair.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/trace/event/event.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "app/panels/stage/plan/words.hpp"
 #include "app/panels/view/history.hpp"
-#include "app/panels/view/pair.hpp"
+#include "app/panels/view/pair/pair.hpp"
 #include "core/base/error.hpp"
 #include "core/trace/event/event.hpp"
 #include "tests/live/desk.hpp"

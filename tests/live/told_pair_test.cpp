@@ -6,7 +6,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/panels/view/pair.hpp"
+#include "app/panels/view/pair/pair.hpp"
 #include "tests/engine/measure/measured_quality.hpp"
 #include "tests/live/desk.hpp"
 #include "tests/live/shipped_model.hpp"

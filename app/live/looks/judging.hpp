@@ -2,7 +2,7 @@
 // The text that both sides of a comparison are judged by (FullText in app/panels/view/run.hpp): the
 // answer of a full cache, told to both, or where that cannot be done what the left side sampled.
 // Computed once for a state of their recordings, on a thread of its own; PairDifference in
-// app/panels/view/pair.hpp judges each token of it.
+// app/panels/view/pair/pair.hpp judges each token of it.
 
 #include <atomic>
 #include <functional>

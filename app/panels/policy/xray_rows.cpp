@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/view/pair.hpp"
+#include "app/panels/view/pair/pair.hpp"
 #include "app/panels/view/sentence.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/base/numbers/elementary.hpp"

@@ -4,7 +4,7 @@
 
 #include "app/panels/view/focus.hpp"
 #include "app/panels/view/history.hpp"
-#include "app/panels/view/pair.hpp"
+#include "app/panels/view/pair/pair.hpp"
 #include "app/panels/view/run.hpp"
 #include "app/shell/ui.hpp"
 

@@ -41,18 +41,20 @@ void ServerRecord::take(const ServerBatch& batch, std::optional<u64> sequence) {
         forget_all(rank);
     }
     if (sequence) rank.last_sequence = sequence;
-    for (const ServerEvent& event : batch.events) {
-        if (const auto* stored = std::get_if<ServerStored>(&event)) {
-            if (is_ours(*stored)) take(rank, *stored, last_s_);
-        } else if (const auto* removed = std::get_if<ServerRemoved>(&event)) {
-            if (is_on_device(removed->medium) && removed->group == group_.value_or(removed->group))
-                take(rank, *removed);
-        } else if (std::holds_alternative<ServerCleared>(event)) {
-            ++recording_.cleared;
-            forget_all(rank);
-        } else {
-            pass_over("event " + std::get<ServerUnknown>(event).kind);
-        }
+    for (const ServerEvent& event : batch.events) take(rank, event);
+}
+
+void ServerRecord::take(Rank& rank, const ServerEvent& event) {
+    if (const auto* stored = std::get_if<ServerStored>(&event)) {
+        if (is_ours(*stored)) take(rank, *stored, last_s_);
+    } else if (const auto* removed = std::get_if<ServerRemoved>(&event)) {
+        if (is_on_device(removed->medium) && removed->group == group_.value_or(removed->group))
+            take(rank, *removed);
+    } else if (std::holds_alternative<ServerCleared>(event)) {
+        ++recording_.cleared;
+        forget_all(rank);
+    } else {
+        pass_over("event " + std::get<ServerUnknown>(event).kind);
     }
 }
 
@@ -112,9 +114,8 @@ ServerRecord::Running* ServerRecord::goes_on(Rank& rank, const ServerStored& eve
     return &running;
 }
 
-void ServerRecord::take(Rank& rank, const ServerStored& event, double time_s) {
-    const bool is_new = rank.known.find(key_of(event.hashes.front())) == rank.known.end();
-    const Running* before = goes_on(rank, event, time_s, is_new);
+// What an event says about the cache: its blocks are there from now on.
+ServerRecord::Stored ServerRecord::store(Rank& rank, const ServerStored& event) {
     const bool is_report = !event.parent && is_cached(rank, event.hashes.back());
     // A prompt of whole blocks that are all there computes its last token, and so its last block.
     const bool is_copy = event.parent && is_cached(rank, event.hashes.front());
@@ -126,35 +127,43 @@ void ServerRecord::take(Rank& rank, const ServerStored& event, double time_s) {
     }
     const u64 found_at_most =
         is_copy ? u64{recording_.chains.depth(*at)} * recording_.block_size : kAll;
-    std::uint32_t stored = 0;
+    std::uint32_t n_new = 0;
     for (std::size_t i = 0; i < event.hashes.size(); ++i) {
         at = block_of(rank, event.hashes[i], at, &event, i);
-        if (!is_report) stored += rank.cached[at->value]++ == 0 ? 1 : 0;
+        if (!is_report) n_new += rank.cached[at->value]++ == 0 ? 1 : 0;
     }
-    recording_.stored += stored;
+    recording_.stored += n_new;
     recording_.most_cached = std::max<u64>(recording_.most_cached, rank.cached.size());
+    return {*at, n_new, found_at_most};
+}
+
+// And what it says about requests: one that is known goes on, or a new one has come.
+void ServerRecord::take(Rank& rank, const ServerStored& event, double time_s) {
+    const bool is_new = rank.known.find(key_of(event.hashes.front())) == rank.known.end();
+    const Running* before = goes_on(rank, event, time_s, is_new);
+    const Stored stored = store(rank, event);
 
     Running now{rank.stream.asks.size(), recording_.batches, time_s, false};
-    const auto n = static_cast<std::uint32_t>(event.hashes.size());
     if (before) {
         now.ask = before->ask;
-        now.answers = before->answers || (n == 1 && before->batch != recording_.batches);
+        now.answers =
+            before->answers || (event.hashes.size() == 1 && before->batch != recording_.batches);
         rank.running.erase(rank.stream.asks[now.ask].last.value);
     } else {
         rank.stream.asks.push_back(
-            {*at, 0, 0, 0, 0, kAll, time_s, std::exchange(rank.cleared, false)});
+            {stored.last, 0, 0, 0, 0, kAll, time_s, std::exchange(rank.cleared, false)});
     }
     BlockAsk& ask = rank.stream.asks[now.ask];
-    ask.last = *at;
-    ask.n_blocks = recording_.chains.depth(*at);
+    ask.last = stored.last;
+    ask.n_blocks = recording_.chains.depth(stored.last);
     if (now.answers) {
         ask.n_asked = std::min(ask.n_asked, ask.n_blocks);
     } else {
         ask.n_asked = ask.n_blocks;
-        ask.n_stored += stored;
-        ask.most_hit_tokens = std::min(ask.most_hit_tokens, found_at_most);
+        ask.n_stored += stored.n_new;
+        ask.most_hit_tokens = std::min(ask.most_hit_tokens, stored.found_at_most);
     }
-    rank.running.insert_or_assign(at->value, now);
+    rank.running.insert_or_assign(stored.last.value, now);
 }
 
 void ServerRecord::take(Rank& rank, const ServerRemoved& event) {

@@ -50,9 +50,17 @@ private:
         bool cleared = false;  // and nothing asked since
     };
 
+    struct Stored {
+        ChainId last;         // the event's last block
+        std::uint32_t n_new;  // blocks that were not there before
+        u64 found_at_most;    // tokens that the request can have found
+    };
+
     static bool is_cached(const Rank& rank, const ServerHash& hash);
     bool is_ours(const ServerStored& event);
+    void take(Rank& rank, const ServerEvent& event);
     void take(Rank& rank, const ServerStored& event, double time_s);
+    Stored store(Rank& rank, const ServerStored& event);
     void take(Rank& rank, const ServerRemoved& event);
     void forget_all(Rank& rank);
     ChainId block_of(Rank& rank, const ServerHash& hash, std::optional<ChainId> parent,

@@ -4,7 +4,8 @@
 #include <deque>
 #include <map>
 
-#include "app/panels/view/pair.hpp"
+#include "app/panels/view/pair/full_rows.hpp"
+#include "app/panels/view/pair/pair.hpp"
 #include "core/trace/event/event.hpp"
 
 using namespace kv;

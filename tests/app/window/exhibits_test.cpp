@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/panels/view/facts.hpp"
-#include "app/panels/view/pair.hpp"
+#include "app/panels/view/pair/pair.hpp"
 #include "core/base/numbers/logits.hpp"
 #include "tests/app/run_bench.hpp"
 #include "tests/places.hpp"

@@ -5,6 +5,7 @@
 
 #include "app/panels/compare_runs/side/paint.hpp"
 #include "app/panels/view/facts.hpp"
+#include "app/panels/view/pair/full_rows.hpp"
 #include "app/widgets/chart/bars.hpp"
 #include "core/base/numbers/logits.hpp"
 #include "core/base/numbers/text.hpp"

@@ -154,13 +154,14 @@ private:
             one.from = key;
         }
         const float numbers = sheet_.right() - t_.bar_w - 16;
-        for (const auto& [count, x] :
-             {std::pair{computed, numbers - t_.total_w}, std::pair{sum, numbers}}) {
-            Piece& number = sheet_.words(
-                x == numbers ? "sum" : "count", {x - t_.total_w, y, t_.total_w, height},
-                {{with_commas(count), Font::Mono, size, Ink::Plain}}, Edge::Right);
-            number.from = key, number.now = key;
-        }
+        const auto number = [&](const char* name, std::uint32_t count, float right) {
+            Piece& piece =
+                sheet_.words(name, {right - t_.total_w, y, t_.total_w, height},
+                             {{with_commas(count), Font::Mono, size, Ink::Plain}}, Edge::Right);
+            piece.from = key, piece.now = key;
+        };
+        number("count", computed, numbers - t_.total_w);
+        number("sum", sum, numbers);
         const auto share = static_cast<float>(sum / t_.full);
         const float bar = std::min(16.0f, height);
         Piece& amount = sheet_.box("bar",

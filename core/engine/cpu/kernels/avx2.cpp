@@ -15,7 +15,7 @@ namespace kv::cpu {
 namespace {
 
 struct Avx2 {
-    static constexpr std::size_t kWidth = 8, kRegisters = 16, kTileX = 5;
+    static constexpr std::size_t kWidth = 8, kRegisters = 16, kMostX = 5;
     static constexpr std::size_t kPanelVectors = 3, kPanelX = 4;
     static constexpr std::size_t kSumHeads = 4, kSumColumns = 2;
     static constexpr std::size_t kTransposedQueries = 4, kTreeDepth = 3;

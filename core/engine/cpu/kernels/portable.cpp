@@ -10,7 +10,7 @@ namespace kv::cpu {
 namespace {
 
 struct Portable {
-    static constexpr std::size_t kWidth = 4, kRegisters = 16, kTileX = 5;
+    static constexpr std::size_t kWidth = 4, kRegisters = 16, kMostX = 5;
     static constexpr std::size_t kPanelVectors = 2, kPanelX = 4;
     static constexpr std::size_t kSumHeads = 2, kSumColumns = 2;
     static constexpr std::size_t kTransposedQueries = 4, kTreeDepth = 2;

@@ -71,7 +71,7 @@ struct Operands {
     std::size_t n, columns;
 };
 
-// The same pointer again where a tile has more places than there are rows.
+// As many pointers as there are registers for; behind the last row its pointer stands again.
 template <class T, std::size_t N>
 struct Padded {
     const T* at[N];
@@ -80,10 +80,10 @@ struct Padded {
     }
 };
 
-// Rows of weights in a tile of n rows of activations: a register for each sum and each of the n,
-// and one for the weights.
+// Rows of weights that are multiplied with n rows of activations at once: there is a register for
+// each sum and each of the n, and one for the weights.
 template <class S>
-constexpr std::size_t tile_rows(std::size_t n) {
+constexpr std::size_t rows_in_registers(std::size_t n) {
     std::size_t rows = S::kWidth;
     while (rows > 1 && rows * n + n + 1 > S::kRegisters) rows /= 2;
     return rows;
@@ -109,8 +109,8 @@ void vector_product(const Operands<P>& a, std::size_t i, float* y) {
 // N rows of activations against all rows of weights, as many of these at a time as there are
 // registers for: what is loaded, and widened, serves N sums.
 template <class S, class P, std::size_t N>
-void tile_product(const Operands<P>& a, std::size_t i, float* y, std::size_t y_stride) {
-    constexpr std::size_t kR = tile_rows<S>(N);
+void rows_product(const Operands<P>& a, std::size_t i, float* y, std::size_t y_stride) {
+    constexpr std::size_t kR = rows_in_registers<S>(N);
     for (std::size_t r = 0; r < a.rows; r += S::kWidth) {
         const std::size_t after = r + S::kWidth < a.known ? r + S::kWidth : r;
         const Padded<typename P::Weight, S::kWidth> w(a.w, r, a.rows), next(a.w, after, a.known);
@@ -133,16 +133,16 @@ void tile_product(const Operands<P>& a, std::size_t i, float* y, std::size_t y_s
     }
 }
 
-// Tiles as equal as can be, of at most kTileX rows of activations.
+// The rows of activations in parts as equal as can be, of at most kMostX rows.
 template <class S, class P>
 void product(const Operands<P>& a, float* y, std::size_t y_stride) {
-    std::size_t tiles = (a.n + S::kTileX - 1) / S::kTileX;
-    for (std::size_t i = 0; tiles > 0; --tiles) {
-        const std::size_t n = (a.n - i + tiles - 1) / tiles;
+    std::size_t parts = (a.n + S::kMostX - 1) / S::kMostX;
+    for (std::size_t i = 0; parts > 0; --parts) {
+        const std::size_t n = (a.n - i + parts - 1) / parts;
         if (n == 1) vector_product<S, P>(a, i, y + i * y_stride);
-        unrolled<S::kTileX - 1>([&](auto fewer) {
+        unrolled<S::kMostX - 1>([&](auto fewer) {
             constexpr std::size_t kN = fewer + 2;
-            if (n == kN) tile_product<S, P, kN>(a, i, y, y_stride);
+            if (n == kN) rows_product<S, P, kN>(a, i, y, y_stride);
         });
         i += n;
     }

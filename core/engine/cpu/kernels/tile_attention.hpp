@@ -18,9 +18,9 @@ inline void find_scales(const HeadGroup& heads, const KeyTile& keys, float* scal
 }
 
 // out[h * kTileKeys + j] = scale x (q of head h . key j): a product whose rows of weights are keys
-// and whose rows of activations are queries (products.hpp). From the outside in: product() cuts the
-// queries into tiles, tile_product() takes kWidth keys at a time, accumulate() adds products lane
-// by lane, and S::sums() adds the lanes of kWidth sums.
+// and whose rows of activations are queries (products.hpp). From the outside in: product() takes a
+// few queries at a time, rows_product() kWidth keys for them, accumulate() adds products lane by
+// lane, and S::sums() adds the lanes of kWidth sums.
 template <class S, class Code>
 void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
     constexpr std::size_t kMost = 16;  // query heads whose addresses lie on the stack

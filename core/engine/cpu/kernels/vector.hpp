@@ -22,7 +22,7 @@
 //   kTree, kTreeDepth    the order of lanes in that tree, and how high it is
 //   transpose(v)         transposes a square of kWidth vectors
 // and says how work is cut to its kRegisters:
-//   kTileX                        rows of activations in a tile of a product of few, at most
+//   kMostX                        rows of activations that a product of few takes at once, at most
 //   kPanelVectors x kPanelX       vectors of sums in a product of many
 //   kSumHeads x kSumColumns       of a sum of values
 //   kTransposedQueries            of two vectors of scores each

@@ -11,7 +11,7 @@ namespace kv::cpu {
 namespace {
 
 struct Avx512 {
-    static constexpr std::size_t kWidth = 16, kRegisters = 32, kTileX = 8;
+    static constexpr std::size_t kWidth = 16, kRegisters = 32, kMostX = 8;
     static constexpr std::size_t kPanelVectors = 3, kPanelX = 8;
     static constexpr std::size_t kSumHeads = 4, kSumColumns = 4;
     static constexpr std::size_t kTransposedQueries = 8, kTreeDepth = 4;
