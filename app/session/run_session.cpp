@@ -245,10 +245,7 @@ void RunSession::cursor_moved() {
     pool_ = pool_at(moment());
     if (followed_ == written_settings()) return;
     followed_ = written_settings();
-    settings_ = scene_.settings;
-    for (const SettingRow& row : engine_setting_rows())
-        if (const auto value = followed_.find(std::string(row.name)); value != followed_.end())
-            row.read(settings_, value->second);
+    settings_ = with_words(scene_.settings, followed_);
 }
 
 bool RunSession::may_grow_to(std::uint32_t iteration) const {

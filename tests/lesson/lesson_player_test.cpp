@@ -169,6 +169,22 @@ TEST_CASE("a branch stands beside the run that it leaves", "[lesson][player]") {
     CHECK(stand.player.other_scene(lesson, lesson.steps[0])->name == "stop A");
 }
 
+TEST_CASE("settings and sizes are those of the moment that a sentence speaks of",
+          "[lesson][player]") {
+    Stand stand;
+    const Lesson lesson = stand.lesson(
+        "\n## fork: What if\n\nscene: run.kvscene\nat: 2\nto: 5\nother to: end\nbranch: 3 set "
+        "k_codec int8\n\n"
+        "{settings.k_codec} {other(settings.k_codec)} {bytes.per_token == "
+        "other(bytes.per_token)}\n\n"
+        "### Then\n\n"
+        "{settings.k_codec} {other(settings.k_codec)} {bytes.per_token > "
+        "other(bytes.per_token)}\n");
+    const ShownStep step = stand.player.shown_step(lesson, lesson.steps[0]);
+    CHECK(plain_text(step.text) == "bf16 bf16 yes\n");
+    CHECK(plain_text(step.then) == "bf16 int8 yes\n");
+}
+
 TEST_CASE("facts of a run are those of its trace and its counters", "[lesson][player]") {
     Stand stand;
     const Lesson lesson = stand.lesson(

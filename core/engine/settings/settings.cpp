@@ -298,6 +298,14 @@ const SettingRow* find_setting(std::string_view name) {
     return found == rows().end() ? nullptr : &*found;
 }
 
+EngineSettings with_words(EngineSettings settings,
+                          const std::map<std::string, std::string>& words) {
+    for (const SettingRow& row : engine_setting_rows())
+        if (const auto word = words.find(std::string(row.name)); word != words.end())
+            row.read(settings, word->second);
+    return settings;
+}
+
 std::string setting_refusal(const EngineSettings& settings, const std::string& name,
                             const std::string& value) {
     const SettingRow* row = find_setting(name);

@@ -3,6 +3,7 @@
 // knows them all: how each is read, written and, once a run is under way, changed.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,6 +75,8 @@ struct SettingRow {
 };
 const std::vector<SettingRow>& engine_setting_rows();
 const SettingRow* find_setting(std::string_view name);
+// The settings of a moment: `settings` with the words that its snapshot has (Snapshot::settings).
+EngineSettings with_words(EngineSettings settings, const std::map<std::string, std::string>& words);
 // What is wrong with such a change whatever the run does: "k_codec banana is no codec ...; write
 // ...". Empty when the name and the value can be read.
 std::string setting_refusal(const EngineSettings& settings, const std::string& name,

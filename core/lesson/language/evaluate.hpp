@@ -1,8 +1,7 @@
 #pragma once
 // What an expression of a lesson is worth at a step. A step has a run, sometimes a second one
 // beside it, and two moments of each: where it opens, and where it ends once the reader has pressed
-// the key. Names are read at the moment at hand, but for settings and the sizes in `bytes`, which
-// are those with which the run ends:
+// the key. Names are read at the moment at hand, settings too, since a command may change them:
 //
 //   iteration running waiting requests block_size where the run is
 //   pool.used .free .cached .blocks .live .dead .next .free_list .host .file

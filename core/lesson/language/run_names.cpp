@@ -126,8 +126,13 @@ LessonRecord request_record(const LessonRun& run, const Snapshot& now, const Req
     return record;
 }
 
+// A command may change a setting on the way; a sentence about a moment means that moment's.
+EngineSettings settings_at(const LessonRun& run, const Snapshot& now) {
+    return with_words(run.engine().settings(), now.settings);
+}
+
 LessonRecord bytes_record(const LessonRun& run, const Snapshot& now) {
-    const EngineSettings& settings = run.engine().settings();
+    const EngineSettings settings = settings_at(run, now);
     const ModelShape shape = shape_of(run.model().config());
     const CodecPair codecs{settings.k_codec, settings.v_codec};
     const u64 per_token = bytes_per_token(shape.cache, codecs);
@@ -197,8 +202,9 @@ std::optional<LessonValue> run_name(const LessonRun& run, const Snapshot& now,
     if (name == "step_time") return seconds_value(model_us_of(run, iteration) * 1e-6);
     if (name == "settings") {
         LessonRecord record;
+        const EngineSettings settings = settings_at(run, now);
         for (const SettingRow& row : engine_setting_rows())
-            record[std::string(row.name)] = row.write(run.engine().settings());
+            record[std::string(row.name)] = row.write(settings);
         return record;
     }
     return std::nullopt;
