@@ -164,25 +164,34 @@ std::optional<std::vector<AnswerValue>> read_answer(const Exercise& exercise, st
               "; put a semicolon between them.";
         return std::nullopt;
     }
-    std::vector<std::optional<AnswerValue>> values(n);
+    // Pieces without a label take the parts that are left by the others, in their order.
+    std::vector<std::optional<std::string>> said(n);
+    std::vector<std::string> without_label;
     for (std::size_t i = 0; i < n; ++i) {
         const bool chosen = !exercise.choices.empty();
         const Labelled piece =
             chosen ? Labelled{"", pieces[i]} : peel_label(pieces[i], &exercise.parts[i]);
-        std::optional<std::size_t> at = i;
-        if (!piece.label.empty()) at = part_of(exercise, piece.label);
-        if (!at || values[*at]) {
+        if (piece.label.empty()) {
+            without_label.push_back(piece.value);
+            continue;
+        }
+        const auto part = part_of(exercise, piece.label);
+        if (!part || said[*part]) {
             why = "\"" + shown(piece.label) +
                   "\" does not say which value is meant; give the values in the order asked for.";
             return std::nullopt;
         }
-        values[*at] = read_value(exercise.parts[*at], piece.value, why);
-        if (!values[*at]) return std::nullopt;
+        said[*part] = piece.value;
     }
-    std::vector<AnswerValue> all;
-    all.reserve(n);
-    for (auto& value : values) all.push_back(std::move(*value));
-    return all;
+    std::vector<AnswerValue> values;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (!said[i]) said[i] = without_label[next++];
+        auto value = read_value(exercise.parts[i], *said[i], why);
+        if (!value) return std::nullopt;
+        values.push_back(std::move(*value));
+    }
+    return values;
 }
 
 }  // namespace kv

@@ -6,6 +6,7 @@
 
 #include "core/base/letters.hpp"
 #include "core/base/numbers/elementary.hpp"
+#include "core/lesson/exercises/answer_text.hpp"
 #include "core/lesson/exercises/answer_value.hpp"
 #include "core/lesson/exercises/exercise_writer.hpp"
 

@@ -107,11 +107,12 @@ TEST_CASE("lists in the ways that people write them", "[exercises][answers]") {
     for (const char* text :
          {"3, 5, 4, 69", "3,5,4,69", "3; 5; 4; 69", "3\n5\n4\n69", "3, 5, 4 and 69",
           "[3, 5, 4, 69]", "(3, 5, 4, 69)", "logical 3, offset 5, physical 4, slot 69",
-          "slot 69, offset 5, physical 4, logical 3",
+          "slot 69, offset 5, physical 4, logical 3", "slot 69; 3; 5; 4", "3, slot 69, 5, 4",
+          "slot 69; logical block 3; 5; 4",
           "slot: 69; offset = 5; physical block: 4; logical block: 3"})
         CHECK(right(walk, text));
     for (const char* text : {"3 5 4 69", "3, 5, 4", "3, 5, 4, 69, 1", "block 3, 5, 4, 69",
-                             "offset 3, offset 5, 4, 69", "5, 3, 4, 69"})
+                             "offset 3, offset 5, 4, 69", "slot 69, 5, 3, 4", "5, 3, 4, 69"})
         CHECK_FALSE(right(walk, text));
     CHECK(slip(walk, "5, 3, 4, 69") == "the right values in another order");
     CHECK(slip(walk, "3, 5, 4") == "Expected 4 values and read 3; put a semicolon between them.");
