@@ -16,14 +16,17 @@ KV_HD constexpr std::uint32_t group_size(std::uint64_t n_heads, std::uint64_t n_
     return static_cast<std::uint32_t>(n_heads / n_kv_heads);
 }
 
-KV_HD inline HeadId kv_head_wrongly(std::uint32_t query_head, std::uint64_t n_kv_heads) {
-    return HeadId(static_cast<std::uint32_t>(query_head % n_kv_heads));
-}
+KV_HD inline HeadId kv_head_wrongly(std::uint32_t query_head, std::uint64_t n_kv_heads);
 
 KV_HD inline HeadId kv_head_of(std::uint32_t query_head, std::uint64_t n_heads,
                                std::uint64_t n_kv_heads) {
     if (planted(PlantedBug::HeadsInterleaved)) return kv_head_wrongly(query_head, n_kv_heads);
     return HeadId(query_head / group_size(n_heads, n_kv_heads));
+}
+
+// A planted bug: neighbours read different KV heads.
+KV_HD inline HeadId kv_head_wrongly(std::uint32_t query_head, std::uint64_t n_kv_heads) {
+    return HeadId(static_cast<std::uint32_t>(query_head % n_kv_heads));
 }
 
 }  // namespace kv

@@ -39,7 +39,7 @@ void Drops::drop(SeqId id, TokensDropped what, const Reason& reason) {
     // The last one first, as in Tables::give_back_all: of these blocks it is handed out first.
     for (std::size_t i = entries.size(); i-- > 0;)
         if (is_dead(s, lane, entries[i]))
-            tables_.give_back(s, lane, entries[i], {Why::AllDropped, id}, FreeEnd::Tail);
+            tables_.leave_hole(s, lane, entries[i], {Why::AllDropped, id}, FreeEnd::Tail);
 }
 
 std::uint32_t Drops::dead_slots(SeqId id, LaneId lane) const {

@@ -61,15 +61,18 @@ void Tables::enter_shared(CachedSequence& s, LaneId lane, std::uint32_t entry, B
 
 void Tables::give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, const Reason& reason,
                        FreeEnd end) {
+    leave_hole(s, lane, entry, reason, end);
+    auto& table = s.tables[lane.index()];
+    while (!table.empty() && !table.back()) table.pop_back();
+}
+
+void Tables::leave_hole(CachedSequence& s, LaneId lane, std::uint32_t entry, const Reason& reason,
+                        FreeEnd end) {
     auto& table = s.tables[lane.index()];
     const BlockId block = *table[entry];
     findable_.forget_duplicate(lane, block);
     table[entry].reset();
     if (planted(PlantedBug::FreedTwice)) table[entry] = block;
-    // Where a policy dropped all of a block, the entries behind it keep their numbers: its own
-    // becomes a hole. Else the table ends with its last block.
-    const bool leaves_hole = reason.why == Why::AllDropped;
-    while (!leaves_hole && !table.empty() && !table.back()) table.pop_back();
     const bool free = device_.pool(lane).let_go(block, end);
     if (free && !findable_.is_findable(block)) device_.filled(lane, block) = 0;
     log_.tell(s.id, reason, BlockFreed{lane, block, entry, end == FreeEnd::Head});

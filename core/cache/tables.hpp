@@ -1,9 +1,9 @@
 #pragma once
 // The block tables of all requests. A block of the device enters a table in one of two ways: taken
 // from the free list (take, allocate), or beside others that hold it (enter_shared; the caller has
-// counted the request: Forks, Cache::take_hits, Cache::grow_tree). It leaves by give_back. Two
-// parts put new blocks in the place of old ones themselves: Forks::copy_shared_tail and
-// Drops::compact.
+// counted the request: Forks, Cache::take_hits, Cache::grow_tree). It leaves by give_back or
+// leave_hole. Two parts put new blocks in the place of old ones themselves:
+// Forks::copy_shared_tail and Drops::compact.
 
 #include <cstdint>
 #include <map>
@@ -36,8 +36,12 @@ public:
     void enter_shared(CachedSequence& s, LaneId lane, std::uint32_t entry, BlockId block,
                       const Reason& reason);
 
+    // The block of an entry goes back; the table ends with its last block.
     void give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, const Reason& reason,
                    FreeEnd end);
+    // The same where the entries behind it keep their numbers: its own becomes a hole.
+    void leave_hole(CachedSequence& s, LaneId lane, std::uint32_t entry, const Reason& reason,
+                    FreeEnd end);
     // Gives all blocks back. Where the free order says so, those that nobody can find again come to
     // the head of the free list; of either kind the last of a table is handed out first.
     void give_back_all(CachedSequence& s, const Reason& reason);

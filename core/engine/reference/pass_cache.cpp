@@ -110,17 +110,29 @@ void PassCache<Real>::Query::see_keys_of(std::uint32_t head, Real* q) {
     // q becomes as its keys are: in the Hadamard transform, or rotated below. Never both: channels
     // that are mixed cannot be rotated any more (clash_of in settings.cpp).
     if (cache_.pool_.spec().rotation == Rotation::Hadamard) hadamard(q, dim);
-    if (cache_.work_.reads != nullptr)
-        cache_.pool_.choose_reads(cache_.work_, cache_.layer_, {kv_head_, head, row_},
-                                  std::vector<float>(q, q + dim));
-    find_keys_of_head(config, cache_.pool_.layout(), cache_.work_, cache_.layer_,
-                      {kv_head_, head, row_}, seen_);
+    find_keys({kv_head_, head, row_}, q);
     if (seen_.rotated_when_read) cache_.rope_.rotate(q, 1, seen_.positions.back());
     // Query heads of a group mostly see the same keys. Then what was read for the head before
     // serves again.
     const bool is_alike = kv_head_ == kv_head_before && seen_.slots == seen_by_head_before_.slots &&
                           seen_.positions == seen_by_head_before_.positions;
-    if (is_alike) return;
+    if (!is_alike) forget_what_was_read();
+}
+
+// The slots and positions of all keys that the query head sees. Under Quest it chooses their blocks
+// by its query first.
+template <class Real>
+void PassCache<Real>::Query::find_keys(const QueryHead& at, const Real* q) {
+    if (cache_.work_.reads != nullptr)
+        cache_.pool_.choose_reads(cache_.work_, cache_.layer_, at,
+                                  std::vector<float>(q, q + cache_.config_.head_dim));
+    find_keys_of_head(cache_.config_, cache_.pool_.layout(), cache_.work_, cache_.layer_, at,
+                      seen_);
+}
+
+template <class Real>
+void PassCache<Real>::Query::forget_what_was_read() {
+    const std::size_t dim = cache_.config_.head_dim;
     keys_.clear();
     values_.clear();
     keys_.reserve(n_seen() * dim);

@@ -53,6 +53,9 @@ public:
         void back_from_hadamard(Real* output) const;
 
     private:
+        void find_keys(const QueryHead& at, const Real* q);
+        void forget_what_was_read();
+
         PassCache& cache_;
         std::size_t row_;
         HeadId kv_head_{0};

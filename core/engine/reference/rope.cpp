@@ -11,11 +11,12 @@ namespace {
 // RoPE's formula (rope.hpp): rotates element i of each head together with the element half a head
 // further on.
 template <class Real>
-void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i, CosSin<Real> by) {
+void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i,
+                 CosSin<Real> angle) {
     for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
         const Real a = head[i], b = head[i + half];
-        head[i] = a * by.cosine - b * by.sine;
-        head[i + half] = b * by.cosine + a * by.sine;
+        head[i] = a * angle.cosine - b * angle.sine;
+        head[i + half] = b * angle.cosine + a * angle.sine;
     }
 }
 

@@ -5,7 +5,6 @@
 // (rows x n_heads), block 128 threads, three times.
 
 #include "cuda/kernels/attention/attended.hpp"
-#include "cuda/kernels/elementwise/rms_norm.hpp"
 
 namespace kv::gpu {
 

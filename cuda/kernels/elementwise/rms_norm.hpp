@@ -8,19 +8,6 @@
 
 namespace kv::gpu {
 
-// The sum over all threads of a block, in every thread; `partial`: a word for each warp, shared.
-template <class Block, class PerThread, class Shared>
-KV_HD float sum_of_block(Block& block, PerThread& x, Shared& partial) {
-    block.sum_lanes(x, kWarp);
-    block.each([&](u32 t) {
-        if (t % kWarp == 0) partial[t / kWarp] = x[t];
-    });
-    block.sync();
-    float sum = 0;
-    for (u32 w = 0; w < block.size() / kWarp; ++w) sum += partial[w];
-    return sum;
-}
-
 struct RmsNorm {
     static constexpr const char* kName = "rms_norm";
     View<const float> x;       // (all rows, width)
