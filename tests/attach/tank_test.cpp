@@ -163,6 +163,18 @@ TEST_CASE("a request that writes its answer counts no gap, and the next turn cou
     CHECK(rank_0(tank).found == minute);
 }
 
+TEST_CASE("a prompt is used as long as an answer is written beneath it, however fast",
+          "[attach][tank]") {
+    Tank tank({});
+    tank.apply(batch(100, {stored({1, 2})}));
+    for (std::uint64_t i = 0; i < 100; ++i)
+        tank.apply(batch(100.02 + 0.02 * static_cast<double>(i), {stored({3 + i}, 2 + i)}));
+    tank.apply(batch(112, {removed({1})}));
+    // The answer ended at 102; uses within a tenth of a second are one.
+    CHECK(tank.tree().at(*tank.tree().find(0, server_hash(1))).used_s > 101.8);
+    CHECK(rank_0(tank).found.total() == 0);  // all of it is one request's own writing
+}
+
 TEST_CASE("bars are six a decade and what is outside is in the outer ones", "[attach][tank]") {
     AgeHistogram ages;
     CHECK(AgeHistogram::lower_edge_s(0) == 0.1);

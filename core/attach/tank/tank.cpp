@@ -15,10 +15,6 @@ constexpr std::size_t kMostBins = 8640;                       // of a rank: twel
 constexpr std::size_t kMostTracks = 256, kMostPoints = 3600;  // an hour of polls
 constexpr const char* kOtherKinds = "others";
 
-// Uses of the same block within this time are one: a request that writes an answer stores a block
-// several times a second, and walking up its whole prompt each time would be most of the work.
-constexpr double kSameUse_s = 0.1;
-
 // The end of a chain that grows within this time is its own request that writes on, and no hit.
 constexpr double kWritesOn_s = 5;
 
@@ -163,7 +159,7 @@ void Tank::take_report(RankTank& rank, ShelfRef shelf, const ServerStored& event
     for (const ServerHash& hash : event.hashes) {
         const auto found = tree_.find(shelf, hash);
         if (!found || !tree_.at(*found).cached()) continue;
-        use(&rank, *found);
+        use_block(tree_.at(*found), now_s_, &rank.found);
         ++tree_.at(*found).hits;
     }
 }
@@ -177,7 +173,7 @@ std::optional<BlockRef> Tank::use_parent(RankTank& rank, ShelfRef shelf,
     TankBlock& end = tree_.at(*parent);
     const bool writes_on = end.first_child == kNoBlock && now_s_ - end.used_s < kWritesOn_s;
     if (!writes_on) ++end.hits;
-    touch(writes_on ? nullptr : &rank, *parent);
+    chain_uses_.use(tree_, *parent, now_s_, writes_on ? nullptr : &rank.found);
     return parent;
 }
 
@@ -223,8 +219,7 @@ BlockRef Tank::store(EventOrigin at, ShelfRef shelf, const ServerHash& hash, Blo
         found = tree_.add(shelf, hash, parent);
         if (!found) return kNoBlock;
         TankBlock& b = tree_.at(*found);
-        b.copies = 1;
-        b.stored_s = b.used_s = b.walked_s = now_s_;
+        begin_life(b);
         ++shelves_[shelf].distinct;
         ++shelves_[shelf].blocks;
         ++at.rank.blocks_stored;
@@ -233,18 +228,24 @@ BlockRef Tank::store(EventOrigin at, ShelfRef shelf, const ServerHash& hash, Blo
     return *found;
 }
 
+void Tank::begin_life(TankBlock& block) {
+    block.copies = 1;
+    block.stored_s = block.used_s = now_s_;
+    // Its chain has been used as lately as its parent's.
+    block.walked_s = block.parent == kNoBlock ? now_s_ : tree_.at(block.parent).walked_s;
+}
+
 void Tank::store_again(EventOrigin at, BlockRef block) {
     TankBlock& b = tree_.at(block);
     Shelf& on = shelves_[b.shelf];
     if (b.cached()) {
-        use(&at.rank, block);
+        use_block(b, now_s_, &at.rank.found);
         ++b.hits;
         ++b.copies;
     } else {
         at.rank.too_late.add(now_s_ - b.used_s);
         tree_.revive(block);
-        b.copies = 1;
-        b.stored_s = b.used_s = b.walked_s = now_s_;
+        begin_life(b);
         ++b.again;
         ++on.distinct;
         ++at.rank.blocks_again;
@@ -255,32 +256,6 @@ void Tank::store_again(EventOrigin at, BlockRef block) {
     on.tokens += b.tokens;
     ++at.rank.blocks_stored;
     ++bin(at.rank).stored;
-}
-
-void Tank::use(RankTank* counts, BlockRef block) {
-    TankBlock& b = tree_.at(block);
-    const double gap = now_s_ - b.used_s;
-    if (gap < kSameUse_s) return;
-    if (counts != nullptr && b.cached()) counts->found.add(gap);
-    b.used_s = now_s_;
-}
-
-// A chain is used from its start to `last`. The walk ends where another one came by a moment ago
-// and had gone on to the start.
-void Tank::touch(RankTank* counts, BlockRef last) {
-    path_.clear();
-    double walked = now_s_;
-    for (BlockRef at = last; at != kNoBlock; at = tree_.at(at).parent) {
-        if (now_s_ - tree_.at(at).walked_s < kSameUse_s) {
-            walked = tree_.at(at).walked_s;
-            break;
-        }
-        path_.push_back(at);
-    }
-    for (const BlockRef at : path_) {
-        use(counts, at);
-        tree_.at(at).walked_s = walked;
-    }
 }
 
 void Tank::apply_event(EventOrigin at, const ServerRemoved& event) {

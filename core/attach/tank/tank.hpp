@@ -20,6 +20,7 @@
 #include "core/attach/tank/ages.hpp"
 #include "core/attach/tank/block_tree.hpp"
 #include "core/attach/tank/entry.hpp"
+#include "core/attach/tank/uses.hpp"
 
 namespace kv {
 
@@ -138,9 +139,7 @@ private:
     void learn_tokens(BlockRef block, BlockRef parent, const ServerStored& event, std::size_t i);
     BlockRef store(EventOrigin at, ShelfRef shelf, const ServerHash& hash, BlockRef parent);
     void store_again(EventOrigin at, BlockRef block);
-    // Gaps are counted of a rank; of none while a request uses what it wrote itself.
-    void use(RankTank* counts, BlockRef block);
-    void touch(RankTank* counts, BlockRef last);
+    void begin_life(TankBlock& block);
     void remove(EventOrigin at, BlockRef block, TankLogRow& row);
     void clear(std::int64_t rank);
     void set_clock(double time_s);
@@ -157,7 +156,7 @@ private:
     std::map<std::string, std::uint64_t> unknown_;
     SampleEntry samples_;
     std::map<std::pair<std::string, std::string>, MetricTrack> tracks_;
-    std::vector<BlockRef> path_;  // of touch(), kept so that no event asks for memory
+    ChainUses chain_uses_;
     double now_s_ = 0, start_s_ = 0;
     bool started_ = false, negative_hashes_ = false;
 };
