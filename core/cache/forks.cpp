@@ -42,9 +42,11 @@ bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) cons
     if (planted(PlantedBug::SharedTailWritten)) return false;
     const std::uint32_t entry = s.stored / spec_.block_size;
     if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
-    // Partly stored, and published already: grow() has published it in this iteration, before its
-    // tokens are computed (Cache::grow_ahead asks in between). Its other holders found it by these
-    // very tokens, so what is written now is what they wait for, and no copy is made.
+    // Partly stored, and published already. Say 15 tokens of a block of 16 are stored and the last
+    // one is planned: grow() publishes the block before the pass computes that token, and a request
+    // admitted later in the same iteration finds it by these very tokens. Then it has two holders,
+    // but what is written now is what both want, and no copy is made. Only Cache::grow_ahead asks
+    // between plan and pass: it wants slots behind the newest token, for the tokens of a draft.
     if (entry < s.chain.n_blocks) return false;
     const auto& table = s.tables[0];  // a request with more than one shares no block
     return entry < table.size() && table[entry] &&
