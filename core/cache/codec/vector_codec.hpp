@@ -12,6 +12,9 @@
 //                 x = code * scale + zero
 //                 int4:g32 of 64 channels, 40 bytes:
 //                 | 32 bytes of codes | scale 0, zero 0 | scale 1, zero 1 |
+//                 where a group goes from -1 to 2, the scale is 3 / 15, in fp16 0.199951 (0x3266),
+//                 and the zero -1 (0xBC00); 0.5 is 1.5 above it, 7.502 scales, stored as 8 and read
+//                 as 8 * 0.199951 - 1 = 0.599609
 //   intN:tensor   nothing: the scale of a layer and side lies with the pool
 //   intN:kivi     values are coded here, as the ':gM' that value_codec() of kivi.hpp gives; keys
 //                 there, 32 tokens at a time

@@ -25,6 +25,8 @@ u64 pair_width(const CacheShape& shape, const LayerCache& layer) {
     if (const auto* latent = std::get_if<LatentCache>(&layer)) {
         return 2 * latent->d_c + latent->d_rope;
     }
+    // A layer that keeps nothing attends to nothing, unless it shares what an earlier layer keeps:
+    // it adds no byte, but attends to those keys and values like any other.
     const auto* none = std::get_if<NoCache>(&layer);
     const KvHeads heads = heads_of(shape, layer);
     return none && !none->shared ? 0 : heads.d_k + heads.d_v;

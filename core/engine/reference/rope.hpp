@@ -5,11 +5,13 @@
 //     a' = a cos - b sin        b' = b cos + a sin
 //
 // theta is a property of the model; how the frequencies theta^(-2i/d) are scaled for long texts is
-// part of its config. Everything declared here ends in rotate_pair() of rope.cpp, the two lines
-// above, and so gives the same bits. Cosines and sines come in three ways:
+// part of its config (rope_frequencies). All that rotates here ends in rotate_pair() of rope.cpp,
+// the two lines above, and so gives the same bits. Cosines and sines come in three ways:
 //
 //   rotate_head(s)   computes them each time: policies, and keys that are shifted in place
-//   FixedRotation    computes those of one distance once, for many heads
+//   FixedRotation    computes those of one distance once, for many heads: lessons alone, where a
+//                    key is turned back by one position again and again (drifts_after in
+//                    core/lesson/language/functions/codec.cpp)
 //   Rotations        remembers those of the first 4,096 positions, since a pass meets a position
 //                    again in each layer; rotate_rows() asks it before keys are stored
 //
