@@ -10,6 +10,8 @@
 
 namespace kv::gpu {
 
+// Coded: how an element is read. launch_rung() launches this rung with AnyCoded, which looks at the
+// codec at run time.
 template <class Coded>
 struct DecodeStaged {
     static constexpr const char* kName = "attention_decode v5";

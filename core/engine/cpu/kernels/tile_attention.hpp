@@ -1,7 +1,9 @@
 #pragma once
 // The three kernels of attention over a tile of keys and values, in the order in which a tile takes
 // them: scores, softmax_step, weigh_values. attention.hpp has the formula, vector.hpp the vector
-// type S, which is Avx512 (vector16.hpp) on AVX-512 and AMX.
+// type S, which is Avx512 (vector16.hpp) on AVX-512 and AMX. The pack `count...` is empty where a
+// whole vector is loaded or stored; only for the last, shorter vector of a row it holds one number,
+// how many lanes are left (for_each_vector in vector.hpp).
 
 #include <cstddef>
 
@@ -17,10 +19,15 @@ inline void find_scales(const HeadGroup& heads, const KeyTile& keys, float* scal
     for (std::size_t j = 0; keys.scaled && j < keys.n; ++j) scale[j] *= keys.scale[j];
 }
 
-// out[h * kTileKeys + j] = scale x (q of head h . key j): a product whose rows of weights are keys
-// and whose rows of activations are queries (products.hpp). From the outside in: product() takes a
-// few queries at a time, rows_product() kWidth keys for them, accumulate() adds products lane by
-// lane, and S::sums() adds the lanes of kWidth sums.
+// out[h * kTileKeys + j] = scale x (q of head h . key j): a product (products.hpp) whose rows of
+// weights w are the keys, whose rows of activations x are the queries, and whose results y are the
+// scores, not yet scaled:
+//
+//   scores            a tile of keys, at most kMost queries at a time
+//   -> product        the queries in parts of at most S::kMostX
+//   -> rows_product   a part and kWidth keys at a time (vector_product, where a part is one query)
+//   -> accumulate     key x query, lane by lane along the channels: a vector of sums for each pair
+//   -> S::sums        the lanes of kWidth such vectors added: a score for each of kWidth keys
 template <class S, class Code>
 void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
     constexpr std::size_t kMost = 16;  // query heads whose addresses lie on the stack
