@@ -1,7 +1,8 @@
 #pragma once
 // One line of the table of benchmarks: what was measured, against what, and how the two compare. A
-// ratio is always of two things measured in the same run, since a machine's own speed moves from
-// hour to hour.
+// ratio is of two things measured in the same run, since a machine's own speed moves from hour to
+// hour; but where a person, a server or a budget sets the limit, it is of one thing to a constant:
+// trace, ui_leap_1m, gpu_append_overhead, attach, build_word, build_event.
 
 #include <cstddef>
 #include <optional>

@@ -47,7 +47,9 @@ struct Palette {
     Color shared;   // a block that several requests hold
     Hue cached;     // a block that nobody holds and that can be found
     Hue k, v;
-    std::array<Hue, 3> request;  // by order of arrival: A D G, B E H, C F I (request_hue)
+    // Of the tags A D G, B E H, C F I (request_hue). A request's tag goes by its name, else by its
+    // order of arrival: tag_index in app/panels/view/facts.cpp.
+    std::array<Hue, 3> request;
     Hue loss;
     std::array<Color, 6> attention_ramp;
     float wash;        // share of the fill in a wash

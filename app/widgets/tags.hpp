@@ -13,7 +13,9 @@ namespace kv {
 
 enum class TagShape : std::uint8_t { Square, Circle, Diamond };
 struct RequestTag {
-    std::size_t index = 0;  // order of arrival
+    // Which of the names below: by the name of the request, else by its order of arrival (tag_index
+    // in app/panels/view/facts.cpp).
+    std::size_t index = 0;
     bool finished = false;  // hollow and grey
     bool waiting = false;   // dashed and grey
 };
