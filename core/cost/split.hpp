@@ -17,6 +17,10 @@ namespace kv {
 // heads 2 and 3. With more ranks than KV heads, each head lies on ranks / n_kv_heads neighbours: of
 // 2 heads on 4 ranks, ranks 0 and 1 have head 0, ranks 2 and 3 head 1. A rank has the query heads
 // of its KV heads (kv_head_of); where a head lies on several ranks, they share out its query heads.
+// Both quotients are whole there: servers refuse other numbers of ranks (divides_heads). A bill
+// prices them all the same, by the fullest rank. 8 heads on 3 ranks are 3, 3 and 2, since the
+// fullest keeps 8 / 3 rounded up; of a token of Llama 3 8B that is 32 layers * 3 heads * 512 B = 48
+// KiB of 128.
 struct Split {
     u64 ranks = 1;   // cards that share each layer
     u64 stages = 1;  // groups of such cards that share the layers
