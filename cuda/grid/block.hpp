@@ -173,7 +173,7 @@ KV_HD constexpr u32 shared_bytes(u32 n) {
     return static_cast<u32>(ceil_of(u64{n} * 4, kPiece) * kPiece);
 }
 
-// The sum over all threads of a block, in every thread; `partial`: a word for each warp, shared.
+// The sum over all threads of a block, in every thread. `partial`: a float for each warp, shared.
 template <class Block, class PerThread, class Shared>
 KV_HD float sum_of_block(Block& block, PerThread& x, Shared& partial) {
     block.sum_lanes(x, kWarp);
