@@ -148,35 +148,53 @@ void read_escape(const AppState& state, bool popup_was_open, CommandSink& out) {
     if (state.run.exists) out.push("select.none");
 }
 
+// Who has the keyboard in this frame.
+struct Keyboard {
+    bool steps;     // the run has the keys that step through it
+    bool covered;   // the start page or the first minute lies over the picture
+    bool overlaid;  // palette, help, a question, a menu or a list does
+    bool typing;    // letters go into a field
+};
+
+bool is_hit(const CommandRow& command) {
+    if (command.id == "help.keys") return typed_question_mark();
+    return pressed(command.key) || pressed(command.second_key);
+}
+
+// Whether a key means its command now: whatever lies over the picture keeps most of them.
+bool is_heard(const AppState& state, const CommandRow& command, const Keyboard& now) {
+    if (now.covered && !reaches_start(command)) return false;
+    if (now.overlaid && !reaches_overlay(state, command)) return false;
+    if (edits_field(command.id)) return false;
+    // Enter presses what has the keyboard; only when nothing has, it reveals.
+    if (command.id == "lesson.reveal" && !(now.steps && state.run.lesson.may_reveal)) return false;
+    if (command.id == "lesson.hint" && !state.run.lesson.may_hint) return false;
+    if (leaves_page(state, command.id)) return false;
+    const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
+    if (is_moving && !now.steps) return false;
+    // A sentence begins with any letter; a question mark still asks.
+    const bool asks = command.id == "help.keys" && now.covered && !state.start.in_field &&
+                      !state.minute.has_keyboard;
+    const bool plain_letter = !asks && !command.key.ctrl && !is_function_key(command.key.key);
+    return !(now.typing && plain_letter);
+}
+
 }  // namespace
 
+// The same key steps a run, a race or a lesson: which one is meant here says meaning_of().
 void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
     const bool steps = run_has_shared_keys(state);
     if (steps) take_shared_keys();
     read_escape(state, popup_was_open, out);
-    const bool on_start = state.start.open, covered = on_start || shows_minute(state);
-    const bool overlaid = popup_was_open || overlay_is_open(state);
-    const bool typing = ImGui::GetIO().WantTextInput || state.palette.open || covered;
-    if (!typing && !overlaid) read_digits(state, out);
-    for (const CommandRow& command : command_table()) {
-        if (covered && !reaches_start(command)) continue;
-        if (overlaid && !reaches_overlay(state, command)) continue;
-        if (edits_field(command.id)) continue;
-        // Enter presses what has the keyboard; only when nothing has, it reveals.
-        if (command.id == "lesson.reveal" && !(steps && state.run.lesson.may_reveal)) continue;
-        if (command.id == "lesson.hint" && !state.run.lesson.may_hint) continue;
-        if (leaves_page(state, command.id)) continue;
-        const bool is_question_mark = command.id == "help.keys";
-        const bool hit = is_question_mark ? typed_question_mark()
-                                          : pressed(command.key) || pressed(command.second_key);
-        // A sentence begins with any letter; a question mark still asks.
-        const bool asks =
-            is_question_mark && covered && !state.start.in_field && !state.minute.has_keyboard;
-        const bool plain_letter = !asks && !command.key.ctrl && !is_function_key(command.key.key);
-        const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
-        if (!hit || (typing && plain_letter) || (!steps && is_moving)) continue;
-        out.push(meaning_of(state, command.id, pressed(command.second_key)));
-    }
+    const bool covered = state.start.open || shows_minute(state);
+    const Keyboard now{.steps = steps,
+                       .covered = covered,
+                       .overlaid = popup_was_open || overlay_is_open(state),
+                       .typing = ImGui::GetIO().WantTextInput || state.palette.open || covered};
+    if (!now.typing && !now.overlaid) read_digits(state, out);
+    for (const CommandRow& command : command_table())
+        if (is_hit(command) && is_heard(state, command, now))
+            out.push(meaning_of(state, command.id, pressed(command.second_key)));
 }
 
 void read_notes_keys(const AppState& state, CommandSink& out) {

@@ -7,8 +7,8 @@
 namespace kv {
 namespace {
 
-// Random numbers for three things beside a request's own tokens. Those come from the stream that has
-// the request's number; these stand in the upper half of a stream's number, so none of them meets it.
+// Random numbers for three things beside a request's own tokens. Those come from the stream that
+// has the request's number; these stand in the upper half of a stream's number, so none meets it.
 enum class Stream : std::uint64_t { Proposes = 1, Accepts = 2, DrawsRest = 3 };
 
 double draw(Stream stream, const Sampling& sampling, std::uint64_t request,
