@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/engine/run/pool/parts.hpp"
+#include "core/engine/run/memory/parts.hpp"
 #include "core/model/checkpoint/checkpoint.hpp"
 
 namespace kv {

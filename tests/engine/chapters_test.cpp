@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-#include "core/engine/run/pool/recorder.hpp"
+#include "core/engine/run/memory/recorder.hpp"
 #include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
 

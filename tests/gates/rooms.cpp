@@ -23,9 +23,9 @@ constexpr Order kOrders[] = {
     {"core/model", ". config safetensors checkpoint tokenizer/unicode tokenizer tokenizer/file"},
     {"core/cache", "eviction layout codec prefix blocks tiers ."},
     {"core/engine",
-     "seam pool work reference cpu/kernels cpu policy draft settings run/request run/pool "
-     "run/policy "
-     "run/draft run "
+     "seam pool work reference cpu/kernels cpu policy draft settings run/request run/memory "
+     "run/evicting "
+     "run/drafting run "
      "measure"},
     {"core/sim", ". traces"},
     {"core/whatif", ". record replay study"},

@@ -35,7 +35,7 @@ enum class KeyPositions : std::uint8_t {
     TextWhenRead,    // "original": each time it is read
     CacheInPlace     // "shift": to its position in the cache, before it is stored. Whenever tokens
                      // before it are dropped, the stored key is rotated back by as many positions
-                     // (core/engine/run/policy/shift.cpp), and rounding adds up
+                     // (core/engine/run/evicting/shift.cpp), and rounding adds up
 };
 std::string_view name_of(KeyPositions positions);
 std::optional<KeyPositions> key_positions_named(std::string_view name);

@@ -103,7 +103,7 @@ KV_HD inline KvPlace place_of(const KvLayout& layout, std::uint64_t offset) {
 // Where a vector lies among the bytes of one slot, which are kept side by side when they are copied
 // out of the pool: layer by layer, keys then values, head by head, in either order of the pool.
 // This is for one table; where each layer or head has its own, payload_offset() of lane_shape.hpp.
-// each_vector_of_slot() in core/engine/run/pool writes them.
+// each_vector_of_slot() in core/engine/run/memory writes them.
 KV_HD inline std::uint64_t payload_offset(const KvLayout& layout, LayerId layer, Side side,
                                           HeadId head) {
     const std::uint64_t heads = layout.n_kv_heads;

@@ -5,9 +5,9 @@
 
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
-#include "core/engine/run/draft/draft_model.hpp"
+#include "core/engine/run/drafting/draft_model.hpp"
 #include "core/engine/run/engine.hpp"
-#include "core/engine/run/policy/fit.hpp"
+#include "core/engine/run/evicting/fit.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {

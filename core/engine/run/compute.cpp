@@ -8,8 +8,8 @@
 #include "core/base/error.hpp"
 #include "core/base/numbers/logits.hpp"
 #include "core/engine/run/engine.hpp"
+#include "core/engine/run/evicting/reads.hpp"
 #include "core/engine/run/inputs.hpp"
-#include "core/engine/run/policy/reads.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {

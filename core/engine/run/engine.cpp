@@ -5,8 +5,8 @@
 
 #include "core/base/background/give_way.hpp"
 #include "core/base/error.hpp"
-#include "core/engine/run/draft/draft_model.hpp"
-#include "core/engine/run/policy/fit.hpp"
+#include "core/engine/run/drafting/draft_model.hpp"
+#include "core/engine/run/evicting/fit.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {

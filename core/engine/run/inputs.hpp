@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "core/engine/run/policy/keepers.hpp"
-#include "core/engine/run/pool/run_pool.hpp"
+#include "core/engine/run/evicting/keepers.hpp"
+#include "core/engine/run/memory/run_pool.hpp"
 #include "core/engine/seam/batch.hpp"
 
 namespace kv {

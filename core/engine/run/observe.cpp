@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/engine/pool/key_boxes.hpp"
 #include "core/engine/run/engine.hpp"
-#include "core/engine/run/pool/hash.hpp"
+#include "core/engine/run/memory/hash.hpp"
 
 namespace kv {
 namespace {

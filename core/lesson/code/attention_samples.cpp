@@ -93,7 +93,7 @@ constexpr std::string_view kVerifyIdea = R"(def verify(draft, logits):  # one ro
     return accepted
 )";
 constexpr CodeExcerpt kVerifyOurs[] = {
-    {"core/engine/run/draft/verdict.cpp", "DraftVerdict judge("},
+    {"core/engine/run/drafting/verdict.cpp", "DraftVerdict judge("},
 };
 constexpr CodeMark kVerifyMarks[] = {
     {"draft", "def verify(draft, logits)", "KV_ASSERT(rows.size() == (k + 1)"},

@@ -8,7 +8,7 @@ struct Event;
 struct EventBody;
 
 // The cache and the engine write to one of these, through an EventWriter, and never read it. In a
-// run it is the Recorder (core/engine/run/pool); a Trace is one as well.
+// run it is the Recorder (core/engine/run/memory); a Trace is one as well.
 class EventLog {
 public:
     virtual ~EventLog() = default;

@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/engine/cpu/backend.hpp"
 #include "core/engine/draft/acceptance.hpp"
-#include "core/engine/run/draft/verdict.hpp"
+#include "core/engine/run/drafting/verdict.hpp"
 #include "core/engine/run/engine.hpp"
 #include "core/trace/event/event.hpp"
 #include "core/trace/metrics.hpp"

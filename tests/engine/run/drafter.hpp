@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/engine/reference/reference.hpp"
-#include "core/engine/run/pool/parts.hpp"
+#include "core/engine/run/memory/parts.hpp"
 #include "tests/engine/small_model.hpp"
 
 namespace kv::test {

@@ -1,9 +1,9 @@
-#include "core/engine/run/pool/hash.hpp"
+#include "core/engine/run/memory/hash.hpp"
 
 #include <vector>
 
 #include "core/base/fnv_hash.hpp"
-#include "core/engine/run/pool/recorder.hpp"
+#include "core/engine/run/memory/recorder.hpp"
 
 namespace kv {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/engine/run/policy/keepers.hpp"
+#include "core/engine/run/evicting/keepers.hpp"
 #include "core/trace/event_writer.hpp"
 
 namespace kv {

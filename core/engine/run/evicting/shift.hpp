@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/numbers/codec.hpp"
-#include "core/engine/run/pool/run_pool.hpp"
+#include "core/engine/run/memory/run_pool.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {

@@ -1,4 +1,4 @@
-#include "core/engine/run/policy/fit.hpp"
+#include "core/engine/run/evicting/fit.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "core/engine/run/pool/residuals.hpp"
+#include "core/engine/run/memory/residuals.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/engine/draft/pace.hpp"
-#include "core/engine/run/draft/verdict.hpp"
-#include "core/engine/run/policy/keepers.hpp"
-#include "core/engine/run/pool/residuals.hpp"
-#include "core/engine/run/pool/run_pool.hpp"
+#include "core/engine/run/drafting/verdict.hpp"
+#include "core/engine/run/evicting/keepers.hpp"
+#include "core/engine/run/memory/residuals.hpp"
+#include "core/engine/run/memory/run_pool.hpp"
 #include "core/engine/run/request/request.hpp"
 
 namespace kv {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/engine/policy/token_keeper.hpp"
-#include "core/engine/run/pool/run_pool.hpp"
+#include "core/engine/run/memory/run_pool.hpp"
 #include "core/engine/run/request/request.hpp"
 
 namespace kv {

@@ -1,10 +1,10 @@
-#include "core/engine/run/policy/evictor.hpp"
+#include "core/engine/run/evicting/evictor.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "core/engine/reference/hadamard.hpp"
-#include "core/engine/run/policy/shift.hpp"
+#include "core/engine/run/evicting/shift.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {

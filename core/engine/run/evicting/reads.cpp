@@ -1,4 +1,4 @@
-#include "core/engine/run/policy/reads.hpp"
+#include "core/engine/run/evicting/reads.hpp"
 
 #include <utility>
 

@@ -1,11 +1,11 @@
-#include "core/engine/run/policy/keepers.hpp"
+#include "core/engine/run/evicting/keepers.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "core/engine/reference/rope.hpp"
-#include "core/engine/run/policy/reads.hpp"
+#include "core/engine/run/evicting/reads.hpp"
 
 namespace kv {
 

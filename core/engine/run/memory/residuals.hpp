@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/cache/codec/kivi.hpp"
-#include "core/engine/run/pool/run_pool.hpp"
+#include "core/engine/run/memory/run_pool.hpp"
 
 namespace kv {
 

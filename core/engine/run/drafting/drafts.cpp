@@ -1,11 +1,11 @@
-#include "core/engine/run/draft/drafts.hpp"
+#include "core/engine/run/drafting/drafts.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/engine/draft/ngram.hpp"
-#include "core/engine/run/draft/draft_model.hpp"
+#include "core/engine/run/drafting/draft_model.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {

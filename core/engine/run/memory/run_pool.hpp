@@ -9,7 +9,7 @@
 
 #include "core/cache/cache.hpp"
 #include "core/engine/pool/mover.hpp"
-#include "core/engine/run/pool/parts.hpp"
+#include "core/engine/run/memory/parts.hpp"
 #include "core/engine/settings/settings.hpp"
 #include "core/trace/event_writer.hpp"
 

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "core/engine/run/draft/verdict.hpp"
-#include "core/engine/run/pool/parts.hpp"
+#include "core/engine/run/drafting/verdict.hpp"
+#include "core/engine/run/memory/parts.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {

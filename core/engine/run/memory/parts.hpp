@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/engine/pool/spec.hpp"
-#include "core/engine/run/pool/recorder.hpp"
+#include "core/engine/run/memory/recorder.hpp"
 #include "core/engine/run/request/pass_book.hpp"
 #include "core/engine/seam/backend.hpp"
 #include "core/model/config/config.hpp"

@@ -1,4 +1,4 @@
-#include "core/engine/run/pool/recorder.hpp"
+#include "core/engine/run/memory/recorder.hpp"
 
 #include <algorithm>
 

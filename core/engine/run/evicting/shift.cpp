@@ -1,4 +1,4 @@
-#include "core/engine/run/policy/shift.hpp"
+#include "core/engine/run/evicting/shift.hpp"
 
 #include <algorithm>
 #include <cstddef>

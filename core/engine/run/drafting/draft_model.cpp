@@ -1,4 +1,4 @@
-#include "core/engine/run/draft/draft_model.hpp"
+#include "core/engine/run/drafting/draft_model.hpp"
 
 #include <numeric>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "core/engine/run/pool/run_pool.hpp"
+#include "core/engine/run/memory/run_pool.hpp"
 
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "core/engine/run/draft/verdict.hpp"
+#include "core/engine/run/drafting/verdict.hpp"
 
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
