@@ -89,9 +89,9 @@ std::uint8_t mix_channel(std::uint8_t a, std::uint8_t b, double t) {
 
 }  // namespace
 
-Color mix(Color a, Color b, double t) {
-    return {mix_channel(a.r, b.r, t), mix_channel(a.g, b.g, t), mix_channel(a.b, b.b, t),
-            mix_channel(a.a, b.a, t)};
+Color mix(Color a, Color b, double share_of_b) {
+    return {mix_channel(a.r, b.r, share_of_b), mix_channel(a.g, b.g, share_of_b),
+            mix_channel(a.b, b.b, share_of_b), mix_channel(a.a, b.a, share_of_b)};
 }
 
 double relative_luminance(Color c) {

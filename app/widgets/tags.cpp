@@ -92,8 +92,8 @@ std::string request_name(std::size_t index) {
 }
 
 std::optional<std::size_t> request_index(std::string_view name) {
-    const std::size_t letter = name.empty() ? name.npos : kLetters.find(name.front());
-    if (letter == name.npos) return std::nullopt;
+    const std::size_t letter = name.empty() ? std::string_view::npos : kLetters.find(name.front());
+    if (letter == std::string_view::npos) return std::nullopt;
     if (name.size() == 1) return letter;
     // A round is written as a plain number from 2 on.
     std::size_t round = 0;

@@ -27,7 +27,7 @@ const Hue& request_hue(const Palette& colors, std::size_t index);
 void draw_request_tag(const Painter& p, Vec2 center, float size, const RequestTag& tag);
 
 // A letter on a fill, radius 2: "K" and "V".
-void draw_letter_tag(const Painter& p, Vec2 center, float size, std::string_view letter,
+void draw_letter_tag(const Painter& p, Vec2 center, float size, std::string_view text,
                      const Hue& hue);
 
 enum class CompareSide : std::uint8_t { Left, Right };

@@ -9,6 +9,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/base/random.hpp"
 
+using kv::counted;
 using kv::fixed;
 using kv::round_trip;
 using kv::significant;

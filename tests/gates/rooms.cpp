@@ -40,7 +40,8 @@ constexpr Order kOrders[] = {
     {"app/export", ". svg"},
     {"app/widgets", "paint . chart"},
     {"app/panels",
-     "view bill bill/calculator bill/equation bill/glossary charts compare_bills drafts lesson "
+     "view view/pair bill bill/calculator bill/equation bill/glossary charts compare_bills drafts "
+     "lesson "
      "figure/plan figure/plans figure/plans/lossy figure/pool figure code "
      "prefix "
      "preparing present price race whatif attach compare_servers timeline stage/plan policy "

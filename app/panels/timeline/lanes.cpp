@@ -320,7 +320,7 @@ private:
     }
 
     Text tip_of(std::uint32_t iteration) const {
-        const Text step = fill_in(ui_.text["transport.step_n"_t], iteration);
+        Text step = fill_in(ui_.text["transport.step_n"_t], iteration);
         if (pair_ == nullptr || pair_->parting == nullptr) return step;
         const TokenParting& parting = *pair_->parting;
         return step + "\n" +

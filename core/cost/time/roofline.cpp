@@ -77,24 +77,24 @@ double attainable_flops(double intensity, double peak_flops, double bandwidth) {
     return std::min(peak_flops, intensity * bandwidth);
 }
 
-StepTime step_time(u64 weights, u64 cache, double bandwidth) {
+StepTime step_time(u64 weight_bytes, u64 kv_bytes, double bandwidth) {
     KV_ASSERT(bandwidth > 0);
-    return {real(weights) / bandwidth, real(cache) / bandwidth};
+    return {real(weight_bytes) / bandwidth, real(kv_bytes) / bandwidth};
 }
 
-u64 crossover_tokens(u64 weights, u64 per_token) {
-    KV_ASSERT(per_token > 0);
-    return weights / per_token;
+u64 crossover_tokens(u64 weight_bytes, u64 bytes_per_token) {
+    KV_ASSERT(bytes_per_token > 0);
+    return weight_bytes / bytes_per_token;
 }
 
-double crossover_batch(u64 weights, u64 per_sequence) {
-    KV_ASSERT(per_sequence > 0);
-    return real(weights) / real(per_sequence);
+double crossover_batch(u64 weight_bytes, u64 sequence_bytes) {
+    KV_ASSERT(sequence_bytes > 0);
+    return real(weight_bytes) / real(sequence_bytes);
 }
 
-u64 smallest_batch_above(u64 weights, u64 per_sequence) {
-    KV_ASSERT(per_sequence > 0);
-    return weights / per_sequence + 1;
+u64 smallest_batch_above(u64 weight_bytes, u64 sequence_bytes) {
+    KV_ASSERT(sequence_bytes > 0);
+    return weight_bytes / sequence_bytes + 1;
 }
 
 ReadShare read_share(u64 bytes, double bandwidth, double other_seconds) {

@@ -1,4 +1,6 @@
 // What the Stage says of a sentence: its words, their pieces, and what to try next.
+#include "app/panels/stage/plan/words.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
