@@ -51,7 +51,7 @@ void FindableBlocks::forget(BlockId block, const Reason& reason, FreeEnd end) {
 }
 
 void FindableBlocks::forget_duplicate(LaneId lane, BlockId block) {
-    if (tree_ && !in_tree(block) && is_findable(block) && device_.pool(lane).ref_count(block) == 1)
+    if (!in_tree(block) && is_findable(block) && device_.pool(lane).ref_count(block) == 1)
         forget(block, {Why::Duplicate});
 }
 

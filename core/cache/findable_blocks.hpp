@@ -37,8 +37,8 @@ public:
     void give_up_next(LaneId lane, SeqId for_whom);
     // The block can no longer be found; its content is lost unless the host tier takes it.
     void forget(BlockId block, const Reason& reason, FreeEnd end = FreeEnd::Tail);
-    // Its last holder gives back a block that is not in the tree: it is forgotten, since the tree
-    // has its tokens in another block or not at all.
+    // With the tree alone: the last holder of a block outside it gives it back. It is forgotten,
+    // since the tree has its tokens in another block or not at all.
     void forget_duplicate(LaneId lane, BlockId block);
     void clear(const Reason& reason);
 

@@ -70,7 +70,7 @@ void Tables::leave_hole(CachedSequence& s, LaneId lane, std::uint32_t entry, con
                         FreeEnd end) {
     auto& table = s.tables[lane.index()];
     const BlockId block = *table[entry];
-    findable_.forget_duplicate(lane, block);
+    if (findable_.tree()) findable_.forget_duplicate(lane, block);
     table[entry].reset();
     if (planted(PlantedBug::FreedTwice)) table[entry] = block;
     const bool free = device_.pool(lane).let_go(block, end);

@@ -131,52 +131,53 @@ Derived derive_ridge(double flops, double bandwidth) {
                 real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
 }
 
-Derived derive_step_time(u64 weights, u64 cache, double bandwidth) {
+Derived derive_step_time(u64 weight_bytes, u64 kv_bytes, double bandwidth) {
     return {.name = "step_time_s",
             .expression = "(weight_bytes + kv_bytes) / bandwidth",
-            .value = Value{real(sum_or_throw("the bytes of a step", {weights, cache})) / bandwidth},
+            .value = Value{real(sum_or_throw("the bytes of a step", {weight_bytes, kv_bytes})) /
+                           bandwidth},
             .unit = "s",
             .meaning = "least time of a decode step: weights once, cache once",
             .operands = {
-                weights_operand(weights), cache_operand(cache),
+                weights_operand(weight_bytes), cache_operand(kv_bytes),
                 real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
 }
 
-Derived derive_first_token(u64 work, u64 weights, double flops, double bandwidth) {
+Derived derive_first_token(u64 prefill_flops, u64 weight_bytes, double flops, double bandwidth) {
     KV_ASSERT(flops > 0 && bandwidth > 0);
     return {
         .name = "first_token_s",
         .expression = "max(prefill_flops / flops, weight_bytes / bandwidth)",
-        .value = Value{std::max(real(work) / flops, real(weights) / bandwidth)},
+        .value = Value{std::max(real(prefill_flops) / flops, real(weight_bytes) / bandwidth)},
         .unit = "s",
         .meaning = "least time from arrival to the first token: the whole prompt computed at once",
         .operands = {
-            whole_operand("prefill_flops", work, "FLOP", "one pass over the prompt"),
-            weights_operand(weights),
+            whole_operand("prefill_flops", prefill_flops, "FLOP", "one pass over the prompt"),
+            weights_operand(weight_bytes),
             real_operand("flops", flops, "FLOP/s", "peak arithmetic of the device"),
             real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
 }
 
-Derived derive_kv_share(u64 weights, u64 cache) {
-    const u64 both = sum_or_throw("the bytes of a step", {weights, cache});
+Derived derive_kv_share(u64 weight_bytes, u64 kv_bytes) {
+    const u64 both = sum_or_throw("the bytes of a step", {weight_bytes, kv_bytes});
     KV_ASSERT(both > 0);
     return {.name = "kv_share",
             .expression = "kv_bytes / (weight_bytes + kv_bytes)",
-            .value = Value{real(cache) / real(both)},
+            .value = Value{real(kv_bytes) / real(both)},
             .unit = "",
             .meaning = "share of the cache in the bytes of a decode step",
-            .operands = {cache_operand(cache), weights_operand(weights)}};
+            .operands = {cache_operand(kv_bytes), weights_operand(weight_bytes)}};
 }
 
-Derived derive_crossover_tokens(u64 weights, u64 per_token) {
-    return {
-        .name = "crossover_tokens",
-        .expression = "floor(weight_bytes / bytes_per_token)",
-        .value = Value{crossover_tokens(weights, per_token)},
-        .unit = "tokens",
-        .meaning = "resident tokens at which the cache has the size of the weights",
-        .operands = {weights_operand(weights), whole_operand("bytes_per_token", per_token, "B",
-                                                             "cache of one token in all layers")}};
+Derived derive_crossover_tokens(u64 weight_bytes, u64 bytes_per_token) {
+    return {.name = "crossover_tokens",
+            .expression = "floor(weight_bytes / bytes_per_token)",
+            .value = Value{crossover_tokens(weight_bytes, bytes_per_token)},
+            .unit = "tokens",
+            .meaning = "resident tokens at which the cache has the size of the weights",
+            .operands = {weights_operand(weight_bytes),
+                         whole_operand("bytes_per_token", bytes_per_token, "B",
+                                       "cache of one token in all layers")}};
 }
 
 }  // namespace kv

@@ -136,7 +136,7 @@ private:
     DraftVerdict verdict_of(const Planned& step, std::span<const float> rows);
     void take_draft(const Next& next);
     void store_row(const Next& next, std::uint32_t row);
-    void take_token(SeqId id, std::span<const float> logits, const DrawnToken& token);
+    void take_token(SeqId id, std::span<const float> logits, const DrawnToken& drawn);
     void end(SeqId id, Finish finish, const Reason& reason);
     void keep_tables(SeqId id);
 
