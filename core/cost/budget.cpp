@@ -53,7 +53,7 @@ Derived derive_budget_of_card(const BudgetRequest& request) {
         sum_or_throw("the memory of a card", {request.activation_bytes, request.reserve_bytes,
                                               ceil_div(request.weight_bytes, request.cards)});
     return {
-        "card_budget_bytes",
+        "card_kv_budget_bytes",
         "max(0, card_bytes - activation_bytes - reserve_bytes - ceil(weight_bytes / cards))",
         Value{request.card_bytes > taken ? request.card_bytes - taken : 0},
         "B",

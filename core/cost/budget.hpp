@@ -29,7 +29,7 @@ Budget device_budget(const BudgetRequest& request);
 u64 cards_needed(BudgetRequest request, u64 kv_bytes);
 // "kv_budget_bytes"; only for a budget that fits.
 Derived derive_budget(const BudgetRequest& request);
-// "card_budget_bytes": what is left of each card beside an equal share of the weights.
+// "card_kv_budget_bytes": what is left of each card beside an equal share of the weights.
 Derived derive_budget_of_card(const BudgetRequest& request);
 
 }  // namespace kv

@@ -102,8 +102,8 @@ TEST_CASE("a report in full brings no block back that is gone", "[attach][tank]"
 // Seen of vLLM's scheduler: where a window's group has lost its part of a prefix, nothing is hit,
 // and the group that has all of it stores copies.
 TEST_CASE("a prefix of which one group has lost its part is no hit", "[attach][tank]") {
-    const auto in_window = [](std::vector<std::uint64_t> hashes) {
-        ServerStored event = stored(std::move(hashes));
+    const auto in_window = [](const std::vector<std::uint64_t>& hashes) {
+        ServerStored event = stored(hashes);
         event.group = 1;
         event.window = 2 * event.block_size + 1;  // the block of the newest token and two before
         return event;
@@ -264,7 +264,8 @@ TEST_CASE("a tank against a plain map, at random", "[attach][tank]") {
                     if (key.first.rank == rank) count = 0;
             } else if (dice.below(2) == 0) {
                 ServerStored event = stored(list);
-                if (dice.below(2) == 0) event.parent = server_hash(dice.below(300) * 8);
+                if (dice.below(2) == 0)
+                    event.parent = server_hash(std::uint64_t{8} * dice.below(300));
                 event.group = shelf.group;
                 event.medium = shelf.medium;
                 tank.apply(batch(now, {event}, rank));
@@ -285,7 +286,8 @@ TEST_CASE("a tank against a plain map, at random", "[attach][tank]") {
         std::uint64_t told = 0;
         for (const auto& [number, of] : tank.ranks()) told += of.removed_unknown;
         CHECK(told == unknown);
-        for (ShelfRef place = 0; place < tank.shelves().size(); ++place) {
+        for (std::size_t i = 0; i < tank.shelves().size(); ++i) {
+            const auto place = static_cast<ShelfRef>(i);
             std::vector<std::uint64_t> expected;
             std::uint64_t blocks = 0;
             for (const auto& [key, count] : copies) {

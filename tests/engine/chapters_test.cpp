@@ -82,7 +82,7 @@ TEST_CASE("the pool holds keys and values and no queries", "[engine][C021]") {
     const ModelConfig& c = on.model.config;
     // 8 blocks of 4 tokens, two sides in bf16.
     CHECK(engine.backend().layout().pool_bytes() ==
-          8 * 4 * c.n_layers * c.n_kv_heads * (c.head_dim + c.v_head_dim) * 2);
+          std::uint64_t{8} * 4 * c.n_layers * c.n_kv_heads * (c.head_dim + c.v_head_dim) * 2);
     CHECK(c.n_heads > c.n_kv_heads);  // so there would be more bytes if queries were kept
 }
 

@@ -99,7 +99,9 @@ std::string rooms_of_row(std::string_view row) {
         const std::string_view cell = row.substr(0, end);
         const std::size_t open = cell.find('`'), close = cell.rfind('`');
         rooms += rooms.empty() ? "" : " ";
-        rooms += open < close && close != cell.npos ? cell.substr(open + 1, close - open - 1) : ".";
+        rooms += open < close && close != std::string_view::npos
+                     ? cell.substr(open + 1, close - open - 1)
+                     : ".";
         row.remove_prefix(std::min(end + 1, row.size()));
     }
     return rooms;
@@ -202,9 +204,10 @@ std::vector<std::string> check_size_of_rooms(const Tree& tree) {
                                " want rooms.");
         for (const auto& [word, names] : room.namesakes)
             if (names.size() > kMostNamesakes)
-                findings.push_back(folder + " has " + std::to_string(names.size()) +
-                                   " files that begin with " + word +
-                                   "; that word wants to be a folder.");
+                findings.push_back((folder + " has " + std::to_string(names.size()))
+                                       .append(" files that begin with ")
+                                       .append(word)
+                                       .append("; that word wants to be a folder."));
     }
     return findings;
 }

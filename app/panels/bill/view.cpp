@@ -74,7 +74,7 @@ void add_device(BillView& view) {
     if (!device_budget(view.budget).fits()) return;
     view.results.push_back(derive_budget(view.budget));
     view.results.push_back(
-        derive_room(operand_of(view.at(shared ? "card_budget_bytes" : "kv_budget_bytes")),
+        derive_room(operand_of(view.at(shared ? "card_kv_budget_bytes" : "kv_budget_bytes")),
                     view.block_of_card(), view.in.block_size));
 }
 

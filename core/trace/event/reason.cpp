@@ -49,7 +49,7 @@ constexpr Words kWords[] = {
     {Why::RoomFor, "room_for", "request {r} needs a block and none is free"},
     {Why::ComesBack, "comes_back", "request {r} goes on"},
     {Why::Cold, "cold", "it was longest idle and the host tier has room"},
-    {Why::HitInHost, "hit_in_host", "request {r} found it in the host tier"},
+    {Why::HitInHost, "hit_in_host", "request {r} found it below the device"},
     {Why::TierFull, "tier_full", "the tier above had no room left"},
     {Why::NoHostRoom, "no_host_room",
      "{a} host {a:block|blocks} needed, {b} free: computed again instead"},

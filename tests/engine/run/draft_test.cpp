@@ -327,7 +327,7 @@ TEST_CASE("a draft that cannot be is refused in a sentence", "[engine][draft]") 
     engine.submit(request("A", 5, 4));
     engine.advance();
     CHECK(refusal_of(engine, "ngram:0").find("ngram") != std::string::npos);
-    CHECK(refusal_of(engine, "ngram:3,k=0").find("k") != std::string::npos);
+    CHECK(refusal_of(engine, "ngram:3,k=0").find('k') != std::string::npos);
     CHECK(refusal_of(engine, "none") == "draft none is no model; write gqa.");
     CHECK(refusal_of(engine, "other_words").find("vocabulary") != std::string::npos);
     CHECK(refusal_of(engine, "ngram:3,k=900000").find("context") != std::string::npos);
@@ -386,7 +386,7 @@ TEST_CASE("judged tokens are distributed as the target's, by chi squared", "[dra
     std::vector<double> first(kVocab), second(kVocab);
     double accepted = 0;
     for (std::uint32_t run = 0; run < kRuns; ++run) {
-        const std::uint64_t position = 2 * run;
+        const std::uint64_t position = std::uint64_t{2} * run;
         Proposal proposal;
         proposal.tokens = {draw_proposal(q, how, 1, position)};
         proposal.q = {q};

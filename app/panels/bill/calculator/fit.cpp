@@ -43,7 +43,7 @@ FitLine line_of(const BillView& view, const FitCase& of, double max_tokens) {
 }
 
 u64 card_budget(const BillView& view) {
-    if (view.split.cards() > 1) return view.whole("card_budget_bytes");
+    if (view.split.cards() > 1) return view.whole("card_kv_budget_bytes");
     return device_budget(view.budget).kv;
 }
 

@@ -137,6 +137,7 @@ ForwardResult Keepers::forward(const Batch& batch, const std::vector<Planned>& p
     if (!looks_at(plan)) return pool_.backend().forward(batch);
     const Tap wanted = needs_queries(policy_) ? Tap::Q : Tap::Weights;
     std::vector<PolicyTaps::Of> sequences;
+    sequences.reserve(plan.size());
     held_.clear();
     for (const Planned& step : plan)
         sequences.push_back(

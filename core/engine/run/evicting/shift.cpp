@@ -69,6 +69,7 @@ std::vector<ShiftedBlock> shift_keys(RunPool& pool, const ModelConfig& config, c
         shifted.by = std::max<std::uint64_t>(shifted.by, by);
     }
     std::vector<ShiftedBlock> in_order;
+    in_order.reserve(blocks.size());
     for (const auto& [entry, shifted] : blocks) in_order.push_back(shifted);
     return in_order;
 }

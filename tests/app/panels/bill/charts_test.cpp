@@ -247,7 +247,7 @@ TEST_CASE("cards that share a cache: the fullest one decides", "[bill][split]") 
     CHECK(sum_of(plan) == plan.capacity + plan.missing);
     CHECK(plan.parts[3].bytes == 40 * kGiB);
     const u64 room = 75'000'000'000 - 141'107'412'992 / 16;
-    CHECK(view.whole("card_budget_bytes") == room);
+    CHECK(view.whole("card_kv_budget_bytes") == room);
     CHECK(view.whole("room_tokens") == room / (16 * 40 * kKiB) * 16);
     const auto fit = plan_fit(view, text);
     REQUIRE(fit);

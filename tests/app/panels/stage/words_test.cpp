@@ -103,7 +103,8 @@ TEST_CASE("a page of 16 folds into two lines where its chips would be narrow", "
 
 TEST_CASE("blocks keep their places while the room of the pool changes", "[stage]") {
     const PoolGrid first = fit_pool({0, 0, 590, 180}, 48, 1);
-    for (float h = 60; h <= 400; h += 20) {
+    for (int height = 60; height <= 400; height += 20) {
+        const auto h = static_cast<float>(height);
         const PoolGrid later = fit_pool({0, 0, 590, h}, 48, 1, first.columns);
         CHECK(later.columns == first.columns);
         CHECK(later.cell(47).bottom() <= h);
