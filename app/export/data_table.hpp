@@ -1,6 +1,6 @@
 #pragma once
-// What a panel shows, as data: tables with named columns and their units. Numbers are whole and
-// unrounded, as the run has them; ids and positions count from zero. A cell may be empty.
+// What a panel shows, as data: tables with named columns and their units. Numbers are unrounded, as
+// the run has them; ids and positions count from zero. A cell may be empty.
 
 #include <cstdint>
 #include <string>

@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kWholeLine = 1 << 20;  // above whatever letters alone can score
 constexpr int kNoFit = -1000;        // for a label or a name that the letters do not fit
-constexpr int kNameBelowLabel = 8;   // of equal fits the label comes before the name
+// Of equal fits the label comes before the name. Half a point: fuzzy_score() counts 16 for one.
+constexpr int kNameBelowLabel = 8;
 
 struct Scored {
     int score;
