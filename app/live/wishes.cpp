@@ -270,6 +270,8 @@ struct LiveRun::Wishes {
             command_now(live, state, command, std::move(undo));
             return;
         }
+        // begin() has given live.undo_ the list above before the lambda runs. `main` and `before`
+        // are of now, for a refusal.
         live.reopen(past_of(live.main_.scene, session.now().iteration), std::move(undo),
                     [&live, command, main = live.main_, before = live.undo_](AppState& later) {
                         if (!command_now(live, later, command, live.undo_))

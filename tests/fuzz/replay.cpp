@@ -1,5 +1,5 @@
-// Stands where libFuzzer's main stands in the fuzz preset: reads each file of the folders that it
-// is given, once.
+// Stands where libFuzzer's main stands in the preset asan, whose KVARIUM_FUZZ is on: reads each
+// file of the folders that it is given, once.
 
 #include <algorithm>
 #include <filesystem>

@@ -46,6 +46,8 @@ RadixInserted RadixTree::insert(std::string_view salt, std::span<const std::uint
     KV_ASSERT(blocks.size() == tokens.size() / s_.block_size);
     Path path = find(salt, tokens);
     end_at_node(path);
+    // `depth` is where a node ends, in tokens from the start of the sequence; `reach` is the
+    // deepest end that there has ever been below it.
     count_use(path, [&](RadixNode& node) {
         node.priority = std::max(node.priority, priority);
         node.inserts += node.depth > n_own ? 1 : 0;
@@ -187,6 +189,7 @@ RadixNodeId RadixTree::split(RadixNodeId node, std::uint64_t n_tokens) {
         upper.last_access = whole.last_access;
         upper.hits = whole.hits;
         upper.inserts = whole.inserts;
+        // It ends at the cut, and all that the whole has led to is below it still.
         upper.depth = whole.depth - whole.tokens.size() + cut;
         upper.reach = whole.reach;
         if (planted(PlantedBug::SplitForgetsLocks)) upper.lock_count = 0;
