@@ -10,10 +10,10 @@
 
 namespace kv {
 
-std::uint32_t Forks::shared_tokens(const CachedSequence& parent, std::uint32_t n_tokens) const {
+std::uint32_t Forks::shared_tokens(const CachedSequence& parent, std::uint32_t child_tokens) const {
     if (spec_.sharing == Sharing::Off) return 0;
     // One token at least is left to compute, for the logits of the next.
-    std::uint32_t shared = std::min(parent.stored, n_tokens - 1);
+    std::uint32_t shared = std::min(parent.stored, child_tokens - 1);
     // With KIVI only coded tokens are shared, up to where a group of keys and a block both end: so
     // groups stay whole, and what the parent codes later goes into blocks that the fork does not
     // hold.
@@ -23,32 +23,36 @@ std::uint32_t Forks::shared_tokens(const CachedSequence& parent, std::uint32_t n
     return shared;
 }
 
-void Forks::share(CachedSequence& s, const CachedSequence& parent, std::uint32_t n_tokens) {
+void Forks::share(CachedSequence& s, const CachedSequence& parent, std::uint32_t shared) {
     KV_ASSERT(spec_.n_lanes == 1 && parent.slots[0].is_plain());
-    const Reason reason = Reason::fork(s.id, n_tokens);
-    for (std::uint32_t entry = 0; entry < spec_.entries_for(n_tokens); ++entry) {
+    const Reason reason = Reason::fork(s.id, shared);
+    for (std::uint32_t entry = 0; entry < spec_.entries_for(shared); ++entry) {
         const BlockId block = *parent.tables[0][entry];
         KV_ASSERT(device_.filled(kOnlyLane, block) >=
                   parent.filled_slots(kOnlyLane, entry, spec_.block_size));
         device_.pool(kOnlyLane).hold(block);
         tables_.enter_shared(s, kOnlyLane, entry, block, reason);
     }
-    s.stored = n_tokens;
-    log_.tell(s.id, reason, TokensStored{0, n_tokens});
+    s.stored = shared;
+    log_.tell(s.id, reason, TokensStored{0, shared});
     chains_.follow_parent(s, parent);
+}
+
+// Whether a block that is partly stored can be found already. Say 15 tokens of a block of 16 are
+// stored and the last one is planned: grow() publishes the block before the pass computes that
+// token, and a request admitted later in the same iteration finds it by these very tokens. Only
+// Cache::grow_ahead asks between plan and pass: it wants slots behind the newest token, for the
+// tokens of a draft.
+bool Forks::is_published(const CachedSequence& s, std::uint32_t entry) {
+    return entry < s.chain.n_blocks;
 }
 
 bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) const {
     if (planted(PlantedBug::SharedTailWritten)) return false;
     const std::uint32_t entry = s.stored / spec_.block_size;
     if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
-    // Partly stored, and published already. Say 15 tokens of a block of 16 are stored and the last
-    // one is planned: grow() publishes the block before the pass computes that token, and a request
-    // admitted later in the same iteration finds it by these very tokens. Then it has two holders,
-    // but what is written now is what both want, and no copy is made. Only Cache::grow_ahead asks
-    // between plan and pass: it wants slots behind the newest token, for the tokens of a draft.
-    if (entry < s.chain.n_blocks) return false;
-    const auto& table = s.tables[0];  // a request with more than one shares no block
+    if (is_published(s, entry)) return false;  // who found it wants what is written now
+    const auto& table = s.tables[0];           // a request with more than one shares no block
     return entry < table.size() && table[entry] &&
            device_.pool(kOnlyLane).ref_count(*table[entry]) > 1;
 }

@@ -26,9 +26,9 @@ public:
           transfers_(transfers),
           log_(log) {}
 
-    // How many of its parent's first tokens a child of n_tokens shares.
-    std::uint32_t shared_tokens(const CachedSequence& parent, std::uint32_t n_tokens) const;
-    void share(CachedSequence& s, const CachedSequence& parent, std::uint32_t n_tokens);
+    // How many of its parent's first tokens a child of `child_tokens` tokens shares.
+    std::uint32_t shared_tokens(const CachedSequence& parent, std::uint32_t child_tokens) const;
+    void share(CachedSequence& s, const CachedSequence& parent, std::uint32_t shared);
 
     // Whether storing the tokens up to `upto` writes into a partly filled block that others hold as
     // well.
@@ -36,6 +36,8 @@ public:
     void copy_shared_tail(CachedSequence& s);
 
 private:
+    static bool is_published(const CachedSequence& s, std::uint32_t entry);
+
     const CacheSpec& spec_;
     DeviceBlocks& device_;
     Tables& tables_;

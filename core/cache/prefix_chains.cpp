@@ -56,13 +56,13 @@ Prefix PrefixChains::find(const CachedSequence& s) const {
     // One token at least is computed, for the logits that the next token is sampled from.
     std::size_t n_tokens = s.tokens.size();
     if (planted(PlantedBug::WholePromptHit)) ++n_tokens;
-    for (std::size_t end = s.stored + size; end < n_tokens; end += size) {
-        const auto next = index.find(node, std::span(s.tokens).subspan(end - size, size));
+    for (std::size_t upto = s.stored + size; upto < n_tokens; upto += size) {
+        const auto next = index.find(node, std::span(s.tokens).subspan(upto - size, size));
         if (!next) break;
         const Prefix::Hit hit{*next, index.copy(*next), index.place(*next)};
         if (!hit.block && !(hit.place && tiers_[*hit.place].state == PlaceState::Held)) break;
         prefix.hits.push_back(hit);
-        prefix.tokens = static_cast<std::uint32_t>(end);
+        prefix.tokens = static_cast<std::uint32_t>(upto);
         node = *next;
     }
     // Groups of coded keys stay whole (KIVI): hits behind the last whole group are left.
@@ -87,10 +87,10 @@ void PrefixChains::publish(CachedSequence& s, std::uint32_t upto) {
         return;
     PrefixIndex& index = findable_.index();
     const std::size_t size = spec_.block_size;
-    BlockStored stored;
-    stored.block_size = spec_.block_size;
-    const std::size_t end = std::min(upto, spec_.publish_upto);
-    for (; (chain.n_blocks + 1) * size <= end; ++chain.n_blocks) {
+    BlockStored told;
+    told.block_size = spec_.block_size;
+    const std::size_t last = std::min(upto, spec_.publish_upto);
+    for (; (chain.n_blocks + 1) * size <= last; ++chain.n_blocks) {
         const std::optional<BlockId> block = s.tables[0][chain.n_blocks];
         if (!block) break;
         const auto tokens = std::span(s.tokens).subspan(chain.n_blocks * size, size);
@@ -100,15 +100,15 @@ void PrefixChains::publish(CachedSequence& s, std::uint32_t upto) {
             continue;
         }
         const PrefixId parent = *index.parent(*chain.end);
-        if (stored.blocks.empty() && !index.is_root(parent))
-            stored.parent_block_hash = index.hash(parent);
+        if (told.blocks.empty() && !index.is_root(parent))
+            told.parent_block_hash = index.hash(parent);
         index.add_copy(*chain.end, *block);
-        stored.block_hashes.push_back(index.hash(*chain.end));
-        stored.token_ids.insert(stored.token_ids.end(), tokens.begin(), tokens.end());
-        stored.blocks.push_back(block->value);
+        told.block_hashes.push_back(index.hash(*chain.end));
+        told.token_ids.insert(told.token_ids.end(), tokens.begin(), tokens.end());
+        told.blocks.push_back(block->value);
     }
-    if (!stored.blocks.empty())
-        log_.tell(s.id, Reason::block_is_full(spec_.block_size), std::move(stored));
+    if (!told.blocks.empty())
+        log_.tell(s.id, Reason::block_is_full(spec_.block_size), std::move(told));
 }
 
 void PrefixChains::withdraw_uncomputed(CachedSequence& s) {

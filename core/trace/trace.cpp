@@ -131,6 +131,8 @@ std::optional<std::uint64_t> Trace::next(std::uint64_t moment, Granularity step)
 
 std::optional<std::uint64_t> Trace::previous(std::uint64_t moment, Granularity step) const {
     if (moment == 0) return std::nullopt;
+    // Event n ends at moment n + 1. So the one that ends at `moment` itself is moment - 1, and
+    // find_back() looks before the number that it is given.
     const auto found =
         find_back(moment - 1, [&](const Event& event) { return ends_step(event, step); });
     return found ? *found + 1 : 0;

@@ -139,6 +139,7 @@ void paint_pool(const StagePicture& s) {
     const Rect clip = s.grid.area.inset(-over);
     ImGui::PushClipRect(im(clip.min()), im(clip.max()), true);
     paint_in_class(s, p);
+    // The look of blocks that zooming has just left fades out over the new one.
     if (const float left = fade_left(ImGui::GetTime() - s.own.fade.since);
         s.own.fade.from && left > 0) {
         StagePicture old = s;

@@ -38,6 +38,7 @@ float fp16_at(const KeyGroupShape& s, const ConstGroupSlots& slots, std::uint32_
 
 }  // namespace
 
+// A key waits for its group of 128, a value until 128 newer ones have come (kivi_coded_tokens).
 std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base) {
     return std::max(base, static_cast<std::uint32_t>(kivi_coded_tokens(side, n)));
 }

@@ -100,7 +100,7 @@ Vectors TokenKeeper::attended(LaneId id, Side side, const ReadStored& read) cons
 Selection TokenKeeper::choose_heavy(Lane& lane) const {
     if (planted(PlantedBug::DroppedBeforeScored) || planted(PlantedBug::ScoresNotCompacted))
         return choose_heavy_wrongly(lane);
-    add_step(lane);
+    add_step(lane);  // what take_weights() has put into lane.step since begin_step() emptied it
     Selection selection =
         keep_heavy(reduce_heads(lane.scores, spec_.reduce), lane.positions, spec_.heavy);
     for (std::vector<float>& scores : lane.scores) {

@@ -8,7 +8,7 @@
 namespace kv {
 namespace {
 
-// RoPE's formula (rope.hpp): rotates element i of each head together with the element half a head
+// RoPE's formula: rotates element i of each head together with the element half a head
 // further on.
 template <class Real>
 void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i,

@@ -156,6 +156,8 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
     const std::uint32_t stored = std::max(prefix.tokens, cache.stored(id));
     const std::uint32_t count = step_of(id, stored, n_tokens);
     const std::uint32_t upto = room_wanted(r, stored, count, n_tokens);
+    // Where a policy keeps several block tables of a request (lanes), the one with least room says
+    // whether it comes in. `spare` blocks stay free while others run, so that these can grow.
     const LaneId lane = cache.tightest_lane(id, upto);
     const std::uint32_t needed = cache.missing(id, upto, prefix, lane);
     const std::uint32_t spare = running_.empty() ? 0 : settings_.watermark_blocks;

@@ -17,6 +17,7 @@ inline constexpr const char* kKeysOnly = "K only: the values are missing";
 inline constexpr const char* kQueryHeads = "n_heads for n_kv_heads";
 inline constexpr const char* kGroupSize = "group size for group count";
 inline constexpr const char* kDecimal = "decimal for binary";
+inline constexpr const char* kBinary = "binary for decimal";
 inline constexpr const char* kOneLayer = "one layer only";
 
 class ExerciseWriter {

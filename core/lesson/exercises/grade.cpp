@@ -43,9 +43,12 @@ std::optional<std::string> unit_slip(const ExercisePart& part, const AnswerValue
     if (part.quantity != Quantity::Bytes) return std::nullopt;
     for (const UnitPair& pair : kUnitPairs) {
         const double ratio = math::pow(1.024, pair.thousands);
-        const auto is = [&](double bytes) { return std::abs(bytes - part.value) < 0.5; };
+        // The ratio is no whole number, so what would be exact is off by a fraction of a byte.
+        const auto is = [&](double bytes) {
+            return std::abs(bytes - part.value) < 0.5 || is_right(part, bytes);
+        };
         if (value.unit == pair.decimal && is(value.number * ratio)) return kDecimal;
-        if (value.unit == pair.binary && is(value.number / ratio)) return "binary for decimal";
+        if (value.unit == pair.binary && is(value.number / ratio)) return kBinary;
     }
     return std::nullopt;
 }

@@ -147,6 +147,8 @@ TEST_CASE("the slips that the course names", "[exercises][answers][C097][C098][C
           "decimal and binary mixed: GB over MiB");
     CHECK(slip(fixed_exercise("4.3"), "4,687; 75,000; 24") ==
           "decimal and binary mixed: GB over KiB");
+    // Rounded as the question allows, 6,176,112,640 bytes are 5.75 GiB.
+    CHECK(slip(fixed_exercise("9.1"), "62; 8; 1,178; 5.75 GB") == kDecimal);
     CHECK(slip(fixed_exercise("7.2"), "144 KiB; 2.25 GiB; 9 GiB") == kGroupSize);
     CHECK(slip(fixed_exercise("7.3"), "refused, 4, 8, 8") == kGroupSize);
     CHECK(slip(fixed_exercise("1.1"), "6,112; 128").starts_with("off by one step"));

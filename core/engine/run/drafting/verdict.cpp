@@ -27,8 +27,8 @@ struct RowVerdict {
 // drawn from what p has more than q (Chen et al.: modified rejection sampling). Behind the last
 // proposal there is nothing to judge: the target draws one more, the papers' extra token.
 //
-// A rejected proposal can be drawn again, where p and q are equal but for rounding: p itself is
-// drawn from then. It has to count as accepted, since the text has that token, and its key and
+// A proposal that was struck can be drawn again, where p and q are equal but for rounding: p itself
+// is drawn from then. It has to count as accepted, since the text has that token, and its key and
 // value are in its slot.
 RowVerdict next_of(const Proposal& proposal, std::size_t i, std::span<const float> row,
                    const DrawsFor& who) {
