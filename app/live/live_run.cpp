@@ -238,6 +238,7 @@ void LiveRun::take_model(AppState& state, double seconds) {
 void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model) {
     check_weights(opening.scene, *model, opening.place);
     if (opening.check) opening.check(*model);
+    // Also ends the guided minute, and leaves the page of the first start.
     if (opening.is_sentence) apply(state, {"layout.explore", {}});
     // A solution may have a smaller pool than the scene that it began with.
     if (opening.is_changed || opening.keeps_task)
