@@ -7,6 +7,7 @@
 #include "app/panels/bill/calculator/growth.hpp"
 #include "app/panels/bill/calculator/roofline_plan.hpp"
 #include "app/panels/bill/panels.hpp"
+#include "app/panels/view/real.hpp"
 #include "core/cost/cache/bytes.hpp"
 #include "core/cost/model/presets.hpp"
 #include "tests/app/panels/bill/sample.hpp"
@@ -199,20 +200,19 @@ TEST_CASE("one curve says how many requests fit, and how long a text", "[bill][f
     REQUIRE(plan);
     // 80 GB less 16,060,522,496 of weights and 5 GB; 128 KiB a token.
     const u64 room = 80'000'000'000 - 16'060'522'496 - 5'000'000'000;
-    CHECK(plan->now.requests == static_cast<double>(room / (8192 * 128 * kKiB)));
+    CHECK(plan->now.requests == real(room / (u64{8192} * 128 * kKiB)));
     CHECK(plan->now.label == "54 requests");
     REQUIRE(plan->longest);
-    CHECK(plan->longest->tokens == static_cast<double>(room / 16 / (128 * kKiB)));
+    CHECK(plan->longest->tokens == real(room / 16 / (u64{128} * kKiB)));
     CHECK(plan->longest->requests == 16);
     REQUIRE(plan->lines.size() == 1);  // every layer grows: nothing beside it
     const FitLine& own = plan->lines[0];
     CHECK(own.tokens.front() == 1024);
     // A straight line on both logarithmic axes: tokens times requests stay.
     for (std::size_t i = 0; i < own.tokens.size(); ++i)
-        CHECK(own.tokens[i] * own.requests[i] ==
-              Approx(static_cast<double>(room) / static_cast<double>(128 * kKiB)));
-    CHECK(view_of(in).whole("sequences_fit") == room / (8192 * 128 * kKiB));
-    CHECK(view_of(in).whole("longest_text") == room / 16 / (128 * kKiB));
+        CHECK(own.tokens[i] * own.requests[i] == Approx(real(room) / real(u64{128} * kKiB)));
+    CHECK(view_of(in).whole("sequences_fit") == room / (u64{8192} * 128 * kKiB));
+    CHECK(view_of(in).whole("longest_text") == room / 16 / (u64{128} * kKiB));
 }
 
 TEST_CASE("windows fit more than a model whose layers are all full", "[bill][fit]") {
@@ -248,12 +248,12 @@ TEST_CASE("cards that share a cache: the fullest one decides", "[bill][split]") 
     CHECK(plan.parts[3].bytes == 40 * kGiB);
     const u64 room = 75'000'000'000 - 141'107'412'992 / 16;
     CHECK(view.whole("card_kv_budget_bytes") == room);
-    CHECK(view.whole("room_tokens") == room / (16 * 40 * kKiB) * 16);
+    CHECK(view.whole("room_tokens") == room / (u64{16} * 40 * kKiB) * 16);
     const auto fit = plan_fit(view, text);
     REQUIRE(fit);
     REQUIRE(fit->lines.size() == 2);
     CHECK(fit->lines[1].label == "no copies");
-    CHECK(fit->now.requests == static_cast<double>(room / (8192 * 40 * kKiB)));
+    CHECK(fit->now.requests == real(room / (u64{8192} * 40 * kKiB)));
 
     set_ranks(in, 4);  // and four stages of 20 layers: 2 of 8 heads, 20 of 80 layers
     CHECK(view_of(in).whole("rank_bytes") == 16ULL * 8192 * 20 * kKiB);
