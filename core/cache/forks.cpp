@@ -38,15 +38,6 @@ void Forks::share(CachedSequence& s, const CachedSequence& parent, std::uint32_t
     chains_.follow_parent(s, parent);
 }
 
-// Whether a block that is partly stored can be found already. Say 15 tokens of a block of 16 are
-// stored and the last one is planned: grow() publishes the block before the pass computes that
-// token, and a request admitted later in the same iteration finds it by these very tokens. Only
-// Cache::grow_ahead asks between plan and pass: it wants slots behind the newest token, for the
-// tokens of a draft.
-bool Forks::is_published(const CachedSequence& s, std::uint32_t entry) {
-    return entry < s.chain.n_blocks;
-}
-
 bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) const {
     if (planted(PlantedBug::SharedTailWritten)) return false;
     const std::uint32_t entry = s.stored / spec_.block_size;

@@ -36,7 +36,14 @@ public:
     void copy_shared_tail(CachedSequence& s);
 
 private:
-    static bool is_published(const CachedSequence& s, std::uint32_t entry);
+    // Whether a block that is partly stored can be found already. Say 15 tokens of a block of 16
+    // are stored and the last one is planned: grow() publishes the block before the pass computes
+    // that token, and a request admitted later in the same iteration finds it by these very tokens.
+    // Only Cache::grow_ahead asks between plan and pass: it wants slots behind the newest token,
+    // for the tokens of a draft.
+    static bool is_published(const CachedSequence& s, std::uint32_t entry) {
+        return entry < s.chain.n_blocks;
+    }
 
     const CacheSpec& spec_;
     DeviceBlocks& device_;

@@ -53,7 +53,7 @@ constexpr CodeMark kForkMarks[] = {
     {"block", "block = parent.table[entry]", "block = *parent.tables[0][entry]"},
     {"hold", "ref_count[block] += 1", "device_.pool(kOnlyLane).hold(block);"},
     {"enter", "child.table.append(block)", "tables_.enter_shared(s, kOnlyLane, entry"},
-    {"stored", "child.stored = parent.stored", "s.stored = n_tokens;"},
+    {"stored", "child.stored = parent.stored", "s.stored = shared;"},
 };
 
 constexpr std::string_view kCopyIdea = R"(def before_write(request):
@@ -94,7 +94,7 @@ constexpr CodeExcerpt kPrefixOurs[] = {
     {"core/cache/prefix/index.cpp", "std::optional<PrefixId> PrefixIndex::find("},
 };
 constexpr CodeMark kPrefixMarks[] = {
-    {"chunk", "for chunk in whole_blocks(", "for (std::size_t end = s.stored + size;"},
+    {"chunk", "for chunk in whole_blocks(", "for (std::size_t upto = s.stored + size;"},
     {"hash", "key = hash(node.hash, chunk)", "hash = (hash ^ token) *"},
     {"get", "node = index.get(key)", "const auto next = index.find(node"},
     {"same", "node.tokens != chunk", "return std::equal(tokens.begin()"},
