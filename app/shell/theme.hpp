@@ -30,8 +30,8 @@ inline constexpr std::array kThemeNames{ThemeName::Dark, ThemeName::Light, Theme
 std::string_view name_of(ThemeName theme);  // "dark", "light", "contrast"
 std::optional<ThemeName> theme_named(std::string_view name);
 
-// A data hue. Ink is legible as text on the panel; fill is for areas and, where its contrast is
-// below 3 (light theme), always carries an ink outline.
+// A data hue. Ink is legible as text on the panel; fill is for areas and carries an ink outline in
+// the light theme, where its own contrast may be below 3 (needed_outline).
 struct Hue {
     Color ink, fill;
 };
