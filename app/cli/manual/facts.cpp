@@ -16,7 +16,7 @@ constexpr auto kExitCodes =
     std::to_array<ExitCodeFact>({{0, "done"},
                                  {code_of(ErrorCode::World), "a file, GPU or display failed"},
                                  {code_of(ErrorCode::Usage), "wrong usage"},
-                                 {code_of(ErrorCode::Check), "a check said no"},
+                                 {code_of(ErrorCode::Check), "a check said no, or a bug"},
                                  {code_of(ErrorCode::Missing), "not in this build or machine"},
                                  {kInterruptedExit, "stopped by Ctrl+C or SIGTERM"}});
 
