@@ -20,14 +20,14 @@ using ShelfRef = std::uint16_t;
 struct TankBlock {
     // What a picture reads of each block stands together.
     BlockRef parent = kNoBlock;
-    std::uint32_t copies = 0;  // times stored without a removal; 0: removed and remembered
+    std::uint32_t copies = 0;  // times stored less times removed; 0: only remembered
     double used_s = 0;
     std::uint32_t hits = 0;    // events that stored beneath it, or it again
     std::uint32_t again = 0;   // times that it was stored after a removal
     std::uint32_t tokens = 0;  // in it
     ShelfRef shelf = 0;
     bool taken = false, digest = false;
-    bool rootless = false;  // stored beneath a block that is not known: it begins a chain
+    bool rootless = false;  // what came before it is not known, or forgotten since
 
     std::uint32_t depth = 0;    // tokens from the start to its end
     std::uint32_t arrival = 0;  // where it stands among BlockTree::arrivals()
