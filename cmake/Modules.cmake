@@ -85,18 +85,23 @@ function(kv_optimise name effort)
 endfunction()
 function(kv_effort name effort)
   kv_optimise(${name} ${effort})
-  kv_read_headers_once(${name} ${effort} ${kv_std_headers})
+  kv_read_headers_once(${name} ${effort})
 endfunction()
 
-# kv_read_headers_once(NAME EFFORT <header> ...): the compiler reads these headers once for all libraries of one effort, not
-# once for each batch of files: a tenth of the time of the first build. It keeps what it read for one set of options only,
-# hence a set of headers for each effort. Headers of ours are not among them, so a change of one compiles only what includes it.
+# kv_read_headers_once(NAME EFFORT <header> ...): the compiler reads these headers, and those that many files include, once for
+# all libraries of one effort, not once for each batch of files: a tenth of the time of the first build. It keeps what it read
+# for one set of options only, hence a set of headers for each effort. JSON is among those of COLD: ten libraries that are COLD
+# use it, and only two others. Headers of ours are not among them, so a change of one compiles only what includes it.
 set(kv_std_headers <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <condition_variable> <deque> <filesystem> <fstream>
     <functional> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream> <string> <thread> <tuple> <unordered_map>
     <utility> <variant> <vector>)
 function(kv_read_headers_once name effort)
   if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
     return()
+  endif()
+  set(headers ${kv_std_headers} ${ARGN})
+  if(effort STREQUAL COLD)
+    list(APPEND headers <nlohmann/json.hpp>)
   endif()
   get_target_property(type ${name} TYPE)
   string(TOLOWER kv_headers_${effort} once)
@@ -105,9 +110,9 @@ function(kv_read_headers_once name effort)
   endif()
   if(NOT TARGET ${once})
     add_library(${once} OBJECT ${PROJECT_SOURCE_DIR}/cmake/nothing.cpp)
-    target_link_libraries(${once} PRIVATE kv_flags)
+    target_link_libraries(${once} PRIVATE kv_flags nlohmann_json::nlohmann_json)
     kv_optimise(${once} ${effort})
-    target_precompile_headers(${once} PRIVATE ${ARGN})
+    target_precompile_headers(${once} PRIVATE ${headers})
     if(type STREQUAL EXECUTABLE AND CMAKE_POSITION_INDEPENDENT_CODE)  # where CMake would say -fPIC of a library
       set_target_properties(${once} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${once} PRIVATE -fPIE)
