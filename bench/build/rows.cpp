@@ -21,10 +21,10 @@ Result against_imgui(Result result, const char* figure_name) {
     const Measured measured = measure(figure_name);
     result.skipped = measured.skipped;
     if (result.skipped) return result;
-    const double ours = measured.figures.at(figure_name).front(),
-                 imgui = measured.figures.at("imgui").front();
-    result.figures = {figure(figure_name, "s", ours), figure("imgui and implot", "s", imgui)};
-    result.ratio = ours / imgui;
+    const double ours = measured.figures.at(figure_name).front();
+    const Spread imgui = spread_of(measured.figures.at("imgui"));
+    result.figures = {figure(figure_name, "s", ours), {"imgui and implot", "s", imgui}};
+    result.ratio = ours / imgui.median;
     return result;
 }
 
