@@ -108,8 +108,9 @@ void DecodeAttention::attend_tile(KeyRun& run, ReadTile& tile, Rounds& rounds,
     for (std::size_t h = 0; h < heads.size; ++h)
         keep[h] = kv_.kernels.softmax_step(scores + h * kTileKeys, keys.n, run.states[h]);
     rounds.ask();
-    kv_.kernels.weigh_values[static_cast<std::size_t>(values.code)](
-        {scores, keep, heads.size, values, run.output});
+    const ValueSum sum{
+        .weights = scores, .keep = keep, .heads = heads.size, .values = values, .out = run.output};
+    kv_.kernels.weigh_values[static_cast<std::size_t>(values.code)](sum);
 }
 
 // The spans of a query and KV head follow each other; the first of them has the result's place.

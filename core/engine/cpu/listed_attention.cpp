@@ -148,7 +148,11 @@ void ListedAttention::attend(LayerId layer, const ListedQuery& query, const Head
         for (std::size_t h = 0; h < heads; ++h)
             keep[h] = kernels_.softmax_step(&work.scores[h * kTileKeys], tiles.keys.n, states[h]);
         kernels_.weigh_values[static_cast<std::size_t>(tiles.values.code)](
-            {work.scores.data(), keep, heads, tiles.values, out});
+            {.weights = work.scores.data(),
+             .keep = keep,
+             .heads = heads,
+             .values = tiles.values,
+             .out = out});
     }
     for (std::size_t h = 0; h < heads; ++h)
         for (std::size_t c = 0; c < dim; ++c) out[h * dim + c] /= states[h].sum;

@@ -187,8 +187,11 @@ void PromptAttention::weigh_some(const Tile& tile, std::size_t first, std::size_
                                  Work& work, float* output) const {
     const std::size_t from = seen.begin - tile.begin, head = first * kv_.group;
     kv_.kernels.weigh_values[static_cast<std::size_t>(tile.v.code)](
-        {&work.scores[head * kTileKeys + from], &work.keep[head], n * kv_.group,
-         part_of(tile.v, from, seen.end - seen.begin), output + head * kv_.dim});
+        {.weights = &work.scores[head * kTileKeys + from],
+         .keep = &work.keep[head],
+         .heads = n * kv_.group,
+         .values = part_of(tile.v, from, seen.end - seen.begin),
+         .out = output + head * kv_.dim});
 }
 
 }  // namespace kv::cpu

@@ -68,7 +68,7 @@ struct Operands {
     const typename P::Weight* const* w;
     std::size_t rows, known;
     const typename P::X* const* x;
-    std::size_t n, columns;
+    std::size_t n, columns;  // rows of activations; numbers of a row on either side
 };
 
 // As many pointers as there are registers for; behind the last row its pointer stands again.
@@ -174,7 +174,9 @@ void multiply_few(const Product& p) {
         const typename P::Weight* ws[kPanel + S::kWidth];
         for (std::size_t s = 0; s < known; ++s) ws[s] = weights + order[r + s] * p.columns;
         float out[kFew * kPanel];
-        product<S, P>({ws, rows, known, xs, p.n, p.columns}, out, kPanel);
+        product<S, P>(
+            {.w = ws, .rows = rows, .known = known, .x = xs, .n = p.n, .columns = p.columns}, out,
+            kPanel);
         for (std::size_t i = 0; i < p.n; ++i)
             for (std::size_t s = 0; s < rows; ++s)
                 p.y[i * p.y_stride + order[r + s]] = out[i * kPanel + s];

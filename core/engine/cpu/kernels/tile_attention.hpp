@@ -38,7 +38,13 @@ void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
         const std::size_t n = heads.size - h < kMost ? heads.size - h : kMost;
         const float* qs[kMost];
         for (std::size_t i = 0; i < n; ++i) qs[i] = heads.q + (h + i) * keys.dim;
-        product<S, P>({ks, keys.n, keys.n, qs, n, keys.dim}, out + h * kTileKeys, kTileKeys);
+        product<S, P>({.w = ks,
+                       .rows = keys.n,
+                       .known = keys.n,  // no tile behind this one is asked for here
+                       .x = qs,
+                       .n = n,
+                       .columns = keys.dim},
+                      out + h * kTileKeys, kTileKeys);
     }
     // As plain loops, of which the compiler makes vectors: each score is scaled by one
     // multiplication, so doing several in a vector changes no bit.
@@ -49,18 +55,21 @@ void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
 }
 
 // exp(x) = 2^n exp(r) with n = round(x / ln 2) and |r| <= ln 2 / 2; the polynomial for exp(r) is
-// that of Cephes, off by one unit in the last place. Below -87 the result would be denormal. n ln 2
-// is taken off in two parts, 0.693359375 - 2.1219444e-4, so that r loses no bits.
+// that of Cephes, off by one unit in the last place. Below -87 the result would be denormal. ln 2
+// is the sum of two parts; n times each is taken off by itself, so that r loses no bits.
 template <class S>
 typename S::V exponential(typename S::V x) {
     using V = typename S::V;
+    constexpr float kInverseOfLn2 = 1.44269504f;
+    constexpr float kLn2Large = 0.693359375f, kLn2Small = -2.12194440e-4f;
     const V in = S::min(S::set1(88.0f), S::max(S::set1(-87.0f), x));
     // Adding so large a number rounds to an integer, since no other floats lie there; taking it off
     // again leaves that integer.
-    const V shifted = S::fma(in, S::set1(1.44269504f), S::set1(S::kRoundsToWhole));
+    const V shifted = S::fma(in, S::set1(kInverseOfLn2), S::set1(S::kRoundsToWhole));
     const V n = S::add(shifted, S::set1(-S::kRoundsToWhole));
-    V r = S::fma(n, S::set1(-0.693359375f), in);
-    r = S::fma(n, S::set1(2.12194440e-4f), r);
+    V r = S::fma(n, S::set1(-kLn2Large), in);
+    r = S::fma(n, S::set1(-kLn2Small), r);
+    // exp(r) = 1 + r + r^2 p, by Horner's rule.
     constexpr float kTerms[] = {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
                                 1.6666665459e-1f, 5.0000001201e-1f};
     V p = S::set1(1.9875691500e-4f);
@@ -163,7 +172,11 @@ void weigh_values(const ValueSum& of) {
                 S::store(weights + i * kTileKeys + j,
                          S::mul(weight, S::load(values.scale + j, count...)), count...);
             });
-        weigh_codes<S, Code>({weights, of.keep + h, n, values, of.out + h * values.dim});
+        weigh_codes<S, Code>({.weights = weights,
+                              .keep = of.keep + h,
+                              .heads = n,
+                              .values = values,
+                              .out = of.out + h * values.dim});
     }
 }
 
