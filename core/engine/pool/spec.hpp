@@ -43,13 +43,13 @@ struct PoolSpec {
 
 inline KvLayout layout_of(const ModelConfig& config, const PoolSpec& pool) {
     const auto count = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
-    KvLayout layout{count(config.n_layers),
-                    count(config.n_kv_heads),
-                    pool.block_size,
-                    pool.n_blocks,
-                    pool.order,
-                    vector_of(pool.k, count(config.head_dim), Side::K),
-                    vector_of(pool.v, count(config.v_head_dim), Side::V)};
+    KvLayout layout{.n_layers = count(config.n_layers),
+                    .n_kv_heads = count(config.n_kv_heads),
+                    .block_size = pool.block_size,
+                    .n_blocks = pool.n_blocks,
+                    .order = pool.order,
+                    .k = vector_of(pool.k, count(config.head_dim), Side::K),
+                    .v = vector_of(pool.v, count(config.v_head_dim), Side::V)};
     if (planted(PlantedBug::LayoutByQueryHeads)) layout.n_kv_heads = count(config.n_heads);
     return layout;
 }

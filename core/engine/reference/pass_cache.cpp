@@ -48,15 +48,21 @@ void PassCache<Real>::restore(Rows<Real> k, Rows<Real> v) {
 
 template <class Real>
 void PassCache<Real>::append(Rows<Real> k, Rows<Real> v) {
+    if (planted(PlantedBug::AttendsBeforeAppend))
+        return append_nothing_wrongly(std::move(k), std::move(v));
+    take_new_tokens(std::move(k), std::move(v));
+    pool_.before_append({work_, 0, k_.size()}, layer_);
+    write_new_tokens();
+    pool_.after_append({work_, 0, k_.size()}, layer_);
+}
+
+template <class Real>
+void PassCache<Real>::take_new_tokens(Rows<Real> k, Rows<Real> v) {
     k_ = std::move(k);
     v_ = std::move(v);
     apply_hadamard(k_);
     apply_hadamard(v_);
     pool_.take_scales(layer_, k_, v_, k_.size());
-    pool_.before_append({work_, 0, k_.size()}, layer_);
-    if (planted(PlantedBug::AttendsBeforeAppend)) return append_nothing_wrongly();
-    write_new_tokens();
-    pool_.after_append({work_, 0, k_.size()}, layer_);
 }
 
 template <class Real>
@@ -103,13 +109,12 @@ void PassCache<Real>::Query::token_has_attended() {
 template <class Real>
 void PassCache<Real>::Query::see_keys_of(std::uint32_t head, Real* q) {
     const ModelConfig& config = cache_.config_;
-    const std::size_t dim = config.head_dim;
     const HeadId kv_head_before =
         std::exchange(kv_head_, kv_head_of(head, config.n_heads, config.n_kv_heads));
-    std::swap(seen_, seen_by_head_before_);
+    std::swap(seen_, seen_by_head_before_);  // find_keys() overwrites seen_
     // q becomes as its keys are: in the Hadamard transform, or rotated below. Never both: channels
     // that are mixed cannot be rotated any more (clash_of in settings.cpp).
-    if (cache_.pool_.spec().rotation == Rotation::Hadamard) hadamard(q, dim);
+    if (cache_.pool_.spec().rotation == Rotation::Hadamard) hadamard(q, config.head_dim);
     find_keys({kv_head_, head, row_}, q);
     if (seen_.rotated_when_read) cache_.rope_.rotate(q, 1, seen_.positions.back());
     // Query heads of a group mostly see the same keys. Then what was read for the head before
@@ -166,22 +171,28 @@ void PassCache<Real>::Query::back_from_hadamard(Real* output) const {
         hadamard(output, cache_.config_.head_dim);
 }
 
-// slot -> block table entry -> block -> bytes -> numbers is PoolBackend::read. Before that, a token
-// of this pass may be seen as it was computed. `row` is the token of the pass that reads.
+// `row` is the token of the pass that reads. It may see tokens of its own pass as they were
+// computed; else slot -> block table entry -> block -> bytes -> numbers is PoolBackend::read.
 template <class Real>
 void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size_t row,
                            Real* out) const {
-    const std::uint32_t dim = pool_.layout().vector(side).dim;
-    const bool exactly = pool_.spec().attends_exactly(side);
-    if (const auto own = exactly ? computed_row(work_, layer_, head, slot, row) : std::nullopt) {
-        const Real* computed = (side == Side::K ? k_ : v_)[*own] + std::size_t{head.value} * dim;
-        std::copy_n(computed, dim, out);
-        return;
-    }
-    const std::uint32_t stored = stored_before(side, row);
     if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V)
-        return read_value_wrongly(head, slot, stored, out);
-    pool_.read(work_, layer_, side, head, slot, stored, out);
+        return read_value_wrongly(head, slot, row, out);
+    if (const Real* computed = as_computed(side, head, slot, row))
+        std::copy_n(computed, pool_.layout().vector(side).dim, out);
+    else
+        pool_.read(work_, layer_, side, head, slot, stored_before(side, row), out);
+}
+
+// The numbers of a token of this pass before they were coded; null for all others, and where what
+// is stored is to be seen.
+template <class Real>
+const Real* PassCache<Real>::as_computed(Side side, HeadId head, std::uint32_t slot,
+                                         std::size_t row) const {
+    if (!pool_.spec().attends_exactly(side)) return nullptr;
+    const auto own = computed_row(work_, layer_, head, slot, row);
+    if (!own) return nullptr;
+    return (side == Side::K ? k_ : v_)[*own] + head.index() * pool_.layout().vector(side).dim;
 }
 
 // How many tokens count as stored when the token `row` reads: KIVI has coded coded_tokens() of
@@ -198,18 +209,24 @@ std::uint32_t PassCache<Real>::stored_before(Side side, std::size_t row) const {
 
 // pass_has_attended() writes the new tokens then.
 template <class Real>
-void PassCache<Real>::append_nothing_wrongly() {
+void PassCache<Real>::append_nothing_wrongly(Rows<Real> k, Rows<Real> v) {
+    take_new_tokens(std::move(k), std::move(v));
+    pool_.before_append({work_, 0, k_.size()}, layer_);
     pool_.after_append({work_, 0, k_.size()}, layer_);
 }
 
 // By the scale of the slot's key, where keys and values have a scale each.
 template <class Real>
-void PassCache<Real>::read_value_wrongly(HeadId head, std::uint32_t slot, std::uint32_t stored,
+void PassCache<Real>::read_value_wrongly(HeadId head, std::uint32_t slot, std::size_t row,
                                          Real* out) const {
     const PoolSpec& spec = pool_.spec();
-    if (spec.k.scale != ScaleMode::PerVector || spec.v.scale != ScaleMode::PerVector)
-        return pool_.read(work_, layer_, Side::V, head, slot, stored, out);
     const KvLayout& layout = pool_.layout();
+    if (const Real* computed = as_computed(Side::V, head, slot, row)) {
+        std::copy_n(computed, layout.v.dim, out);
+        return;
+    }
+    if (spec.k.scale != ScaleMode::PerVector || spec.v.scale != ScaleMode::PerVector)
+        return pool_.read(work_, layer_, Side::V, head, slot, stored_before(Side::V, row), out);
     const auto at = pool_.place(work_, layer_, head, slot);
     const std::byte* value = pool_.pool().vector(layer_, Side::V, head, at.block, at.slot);
     const std::byte* key = pool_.pool().vector(layer_, Side::K, head, at.block, at.slot);

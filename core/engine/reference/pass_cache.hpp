@@ -68,12 +68,14 @@ public:
 private:
     void apply_hadamard(Rows<Real>& heads) const;  // where the pool has it
     void write(HeadId head, std::uint32_t slot, const Real* k, const Real* v);
+    void take_new_tokens(Rows<Real> k, Rows<Real> v);
     void write_new_tokens();
     void wait_and_code_due(std::uint32_t slot, const Real* k, const Real* v);
     void read(Side side, HeadId head, std::uint32_t slot, std::size_t row, Real* out) const;
+    const Real* as_computed(Side side, HeadId head, std::uint32_t slot, std::size_t row) const;
     std::uint32_t stored_before(Side side, std::size_t row) const;
-    void append_nothing_wrongly();
-    void read_value_wrongly(HeadId head, std::uint32_t slot, std::uint32_t stored, Real* out) const;
+    void append_nothing_wrongly(Rows<Real> k, Rows<Real> v);
+    void read_value_wrongly(HeadId head, std::uint32_t slot, std::size_t row, Real* out) const;
 
     PoolBackend& pool_;
     const ModelConfig& config_;
