@@ -36,11 +36,11 @@ public:
     void copy_shared_tail(CachedSequence& s);
 
 private:
-    // Whether a block that is partly stored can be found already. Say 15 tokens of a block of 16
-    // are stored and the last one is planned: grow() publishes the block before the pass computes
-    // that token, and a request admitted later in the same iteration finds it by these very tokens.
-    // Only Cache::grow_ahead asks between plan and pass: it wants slots behind the newest token,
-    // for the tokens of a draft.
+    // Whether a block that is partly stored can be found already. Of a block of 16 say 15 tokens
+    // are stored, and the last one is planned. Cache::grow publishes the block before the pass
+    // computes that token, so a request admitted later in the iteration finds it and holds it, too.
+    // It wants the token that is written next, so that write needs no copy. Only Cache::grow_ahead
+    // (room for a draft) asks that late, between plan and pass.
     static bool is_published(const CachedSequence& s, std::uint32_t entry) {
         return entry < s.chain.n_blocks;
     }

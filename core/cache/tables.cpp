@@ -88,8 +88,9 @@ void Tables::give_back_all(CachedSequence& s, const Reason& reason) {
             return entry < table.size() && table[entry].has_value();
         };
         const auto n = static_cast<std::uint32_t>(table.size());
-        // First those that nobody can find again, each to the head of the free list, so that the
-        // last of the table stands first there; then the rest to its tail, the last one first.
+        // First the blocks that nobody can find again, in the order of the table. Each becomes the
+        // head of the free list, so the last one is handed out first. Then the others, backwards.
+        // Each becomes the tail, so of them the last one is handed out first as well.
         for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
             if (held(entry) && !findable_.stays_findable(*table[entry]))
                 give_back(s, lane, entry, reason, FreeEnd::Head);

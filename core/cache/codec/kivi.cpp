@@ -12,6 +12,7 @@ namespace kv {
 namespace {
 
 constexpr std::uint32_t kRecordBytes = KeyGroupShape::kRecordBytes;
+constexpr std::uint32_t kZeroAt = 2;  // in the record of a channel, behind its scale
 
 KeyGroupShape shape(const Codec& codec, std::uint32_t dim) {
     KV_ASSERT(codec.scale == ScaleMode::Kivi && dim % 8 == 0);
@@ -38,7 +39,8 @@ float fp16_at(const KeyGroupShape& s, const ConstGroupSlots& slots, std::uint32_
 
 }  // namespace
 
-// A key waits for its group of 128, a value until 128 newer ones have come (kivi_coded_tokens).
+// A key waits until its run of 128 tokens is full, a value until 128 newer ones have come
+// (kivi_coded_tokens).
 std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base) {
     return std::max(base, static_cast<std::uint32_t>(kivi_coded_tokens(side, n)));
 }
@@ -80,7 +82,7 @@ void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim
         const ScaleAndZero both = asymmetric_scale(low, high, s.bits);
         const float scale = fp16_to_float(both.scale), zero = fp16_to_float(both.zero);
         put_fp16_at(s, slots, c * kRecordBytes, both.scale);
-        put_fp16_at(s, slots, c * kRecordBytes + 2, both.zero);
+        put_fp16_at(s, slots, c * kRecordBytes + kZeroAt, both.zero);
         for (std::uint32_t t = 0; t < kKiviGroup; ++t)
             byte_of(slots, s.code(t, c)) |= static_cast<std::byte>(
                 asymmetric_code(values[std::size_t{t} * dim + c], scale, zero, s.bits)
@@ -102,11 +104,11 @@ void decode_key(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t 
     for (std::uint32_t c = 0; c < dim; ++c)
         out[c] = static_cast<float>(key_code(codec, slots, token, dim, c)) *
                      fp16_at(s, slots, c * kRecordBytes) +
-                 fp16_at(s, slots, c * kRecordBytes + 2);
+                 fp16_at(s, slots, c * kRecordBytes + kZeroAt);
 }
 
 Codec value_codec(const Codec& codec, std::uint32_t dim) {
-    return {codec.code, ScaleMode::Groups, std::min(kKiviGroup, dim)};
+    return {.code = codec.code, .scale = ScaleMode::Groups, .group = std::min(kKiviGroup, dim)};
 }
 
 }  // namespace kv

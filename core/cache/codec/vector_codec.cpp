@@ -68,8 +68,9 @@ void decode_symmetric(std::uint32_t bits, const std::byte* bytes, std::uint32_t 
         out[i] = scale * static_cast<float>(meant_code(get_code(bytes, bits, i), bits));
 }
 
-// Behind the codes lies a record for each group: its scale and its zero, two fp16 numbers.
-constexpr std::size_t kGroupRecordBytes = 4;
+// Behind the codes lies a record for each group: its scale and, from kGroupZeroAt on, its zero, two
+// fp16 numbers.
+constexpr std::size_t kGroupRecordBytes = 4, kGroupZeroAt = 2;
 
 template <class Real>
 void encode_groups(const Codec& codec, const Real* values, std::uint32_t dim, std::byte* out) {
@@ -91,7 +92,7 @@ void encode_groups(const Codec& codec, const Real* values, std::uint32_t dim, st
             put_code(out, bits, i,
                      asymmetric_code(static_cast<float>(values[i]), scale, zero, bits));
         put_fp16(record, both.scale);
-        put_fp16(record + 2, both.zero);
+        put_fp16(record + kGroupZeroAt, both.zero);
     }
 }
 
@@ -100,8 +101,8 @@ void decode_groups(const Codec& codec, const std::byte* bytes, std::uint32_t dim
     const std::uint32_t bits = codec.bits();
     const std::byte* record = bytes + code_bytes(bits, dim);
     for (std::uint32_t first = 0; first < dim; first += codec.group, record += kGroupRecordBytes) {
-        const float scale = fp16_to_float(get_fp16(record)),
-                    zero = fp16_to_float(get_fp16(record + 2));
+        const float scale = fp16_to_float(get_fp16(record));
+        const float zero = fp16_to_float(get_fp16(record + kGroupZeroAt));
         for (std::uint32_t i = first; i < first + codec.group; ++i)
             out[i] = static_cast<float>(get_code(bytes, bits, i)) * scale + zero;
     }
@@ -134,8 +135,10 @@ void decode_integers(const Codec& codec, const std::byte* bytes, std::uint32_t d
 KvVector vector_of(const Codec& codec, std::uint32_t dim, Side side) {
     KV_ASSERT(codec.scale_bytes == sizeof(SharedScale));
     const auto bytes = vector_bytes(codec, side, dim).total();
-    return {dim, codec.bits(), static_cast<std::uint32_t>(bytes),
-            codec.has_residual() ? dim * bits_of(ElementCode::Fp16) / 8 : 0};
+    return {.dim = dim,
+            .element_bits = codec.bits(),
+            .bytes = static_cast<std::uint32_t>(bytes),
+            .residual_bytes = codec.has_residual() ? dim * bits_of(ElementCode::Fp16) / 8 : 0};
 }
 
 template <class Real>

@@ -1,10 +1,10 @@
 #pragma once
 // Requests below the device (preemption by swapping, arXiv 2309.06180, 4.5): every block that holds
 // something of the request is copied to a place of a lower tier, and back into a block when its
-// turn comes. Copies out are done at once, and
-// Cache::swap_out gives the blocks back then. Copies in are begun and finished, at once or
-// iterations later: meanwhile the block is pinned and the place stays this request's, so neither
-// changes hands. Which block an entry comes back to is the caller's choice.
+// turn comes. Copies out are done at once, and Cache::swap_out gives the blocks back then. Copies
+// in are begun and finished, at once or iterations later: meanwhile the block is pinned and the
+// place stays this request's, so neither changes hands. Which block an entry comes back to is the
+// caller's choice.
 
 #include <cstdint>
 #include <map>

@@ -51,8 +51,9 @@ void PoolBackend::wait_in_residual(const SequenceWork& work, LayerId layer, std:
 void PoolBackend::code_due(const SequenceWork& work, LayerId layer, std::uint32_t n) {
     for (const Side side : {Side::K, Side::V}) {
         if (!spec_.codec(side).has_residual()) continue;
-        const std::uint32_t base = work.residual.base, first = coded_tokens(side, n - 1, base),
-                            end = coded_tokens(side, n, base);
+        const std::uint32_t base = work.residual.base;
+        const std::uint32_t first = coded_tokens(side, n - 1, base);
+        const std::uint32_t end = coded_tokens(side, n, base);
         for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
             if (side == Side::K)
                 for (std::uint32_t slot = first; slot < end; slot += kKiviGroup)

@@ -131,7 +131,8 @@ void Engine::draw(const std::vector<Planned>& plan, const Pass& pass) {
     }
 }
 
-// As the verdict on a draft of no tokens.
+// The one token of a step without a draft comes as a verdict too, so that take_token() gets the
+// same from both kinds of steps.
 DraftVerdict Engine::one_token(SeqId id, std::span<const float> logits) {
     if (parts_.on_logits) parts_.on_logits(id, seen_by(id), logits);
     Request& r = request(id);

@@ -35,8 +35,10 @@ std::vector<Planned> Scheduler::plan(Cache& cache, std::uint32_t iteration, doub
         settings_.cache ? settings_.max_batch_tokens : std::numeric_limits<std::uint32_t>::max();
     preempted_ = false;
     waited_us_ = 0;
-    // Only who is admitted finds blocks that were published in this iteration. So whoever is
-    // preempted before that holds its uncomputed blocks alone, as Cache::let_go wants it.
+    // Running requests come first, since only they preempt. To grow, a request publishes the blocks
+    // of this step before they are computed, and only requests that are admitted look for published
+    // blocks. So nobody else has found those of a request that is preempted: Cache::let_go asks for
+    // that.
     plan_running(cache, now_us);
     if (!preempted_) admit_waiting(cache, now_us);
     return std::move(plan_);
@@ -94,12 +96,7 @@ SeqId Scheduler::victim() const {
 void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
     preempted_ = true;
     Request& r = request(id);
-    const auto planned =
-        std::find_if(plan_.begin(), plan_.end(), [&](const Planned& p) { return p.request == id; });
-    if (planned != plan_.end()) {  // it leaves the plan, and its tokens go back to the budget
-        budget_ += planned->count;
-        plan_.erase(planned);
-    }
+    leave_plan(id);
     if (cache.is_loading(id)) cache.finish_loads(id);
     const bool wants_swap = settings_.preempt == Preemption::Swap && cache.stored(id) > 0;
     const bool can_swap = cache.has_plain_table(id);
@@ -118,6 +115,15 @@ void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
         cache.swap_out(id, {Why::RoomFor, for_whom});
     else
         cache.let_go(id, {Why::RoomFor, for_whom});
+}
+
+// Where the request is planned already, its tokens go back to the budget.
+void Scheduler::leave_plan(SeqId id) {
+    const auto planned =
+        std::find_if(plan_.begin(), plan_.end(), [&](const Planned& p) { return p.request == id; });
+    if (planned == plan_.end()) return;
+    budget_ += planned->count;
+    plan_.erase(planned);
 }
 
 void Scheduler::note_preempted(SeqId id, const Reason& reason, bool swapped) {

@@ -68,6 +68,7 @@ private:
     SeqId victim() const;
     void note_preempted(SeqId id, const Reason& reason, bool swapped);
     void preempt(Cache& cache, SeqId id, SeqId for_whom);
+    void leave_plan(SeqId id);
     // The first in line runs from now on; false where it must wait, and then it says why.
     bool admit(Cache& cache, SeqId id, double now_us);
     void set_running(SeqId id, std::uint32_t stored);
