@@ -96,9 +96,9 @@ Snapshot Trace::at(std::uint64_t moment) const {
     const auto later =
         std::upper_bound(keyframes_.begin(), keyframes_.end(), moment,
                          [](std::uint64_t at, const Keyframe& frame) { return at < frame.moment; });
-    Snapshot state = std::prev(later)->state;
-    each(std::prev(later)->moment, moment,
-         [&](std::uint64_t, const Event& event) { apply(state, event); });
+    const Keyframe& before = *std::prev(later);  // there is one at moment 0
+    Snapshot state = before.state;
+    each(before.moment, moment, [&](std::uint64_t, const Event& event) { apply(state, event); });
     return state;
 }
 

@@ -7,10 +7,11 @@
 namespace kv {
 namespace {
 
-// A token takes the sum over layers of n_kv_heads x (bytes of a key + bytes of a value): 32 x 32 x
-// (256 + 256) = 524,288 with Llama 2 7B in bf16. Here is one layer of it. `bytes(side, n)`
-// are those of a vector of n elements, of one token or of all that the layer keeps. MLA keeps one
-// latent vector for all heads, coded as a key, and some models the key of an index beside it.
+// The bytes of a token: the sum over layers of n_kv_heads x (bytes of a key + bytes of a value),
+// with Llama 2 7B in bf16 32 layers x 32 x (256 + 256) = 524,288. Here is the term of one layer.
+// `bytes(side, n)` says how many a vector of n elements takes: of one token, or of all tokens that
+// the layer keeps, so that the same sum gives the bytes of a sequence. MLA keeps one latent vector
+// for all heads, coded as a key, and some models the key of an index beside it.
 template <class Bytes>
 u64 sum_of_layer(const CacheShape& shape, const LayerCache& layer, Bytes bytes) {
     if (std::holds_alternative<NoCache>(layer)) return 0;

@@ -64,13 +64,14 @@ double effective_bits(const Codec& codec, Side side, u64 elements) {
 
 Derived derive_vector_bytes(const Codec& codec, Side side, u64 elements,
                             const std::string& result_name, const std::string& elements_name) {
-    Derived result{result_name,
-                   "",
-                   vector_bytes(codec, side, elements).total(),
-                   "B",
-                   side == Side::K ? "bytes of one token's key in one KV head and layer"
-                                   : "bytes of one token's value in one KV head and layer",
-                   {}};
+    Derived result{.name = result_name,
+                   .expression = "",  // below, by the kind of scale
+                   .value = vector_bytes(codec, side, elements).total(),
+                   .unit = "B",
+                   .meaning = side == Side::K
+                                  ? "bytes of one token's key in one KV head and layer"
+                                  : "bytes of one token's value in one KV head and layer",
+                   .operands = {}};
     result.operands.push_back(
         whole_operand(elements_name, elements, "", "elements of one cached vector"));
     if (codec.scale == ScaleMode::None) {
@@ -110,13 +111,14 @@ Derived derive_vector_bytes(const Codec& codec, Side side, u64 elements,
 Derived derive_kivi_head_bytes(const Codec& codec, Side side, u64 elements, u64 tokens,
                                const std::string& result_name) {
     KV_ASSERT(codec.scale == ScaleMode::Kivi);
-    Derived result{result_name,
-                   "coded_tokens * coded_vector_bytes + (tokens - coded_tokens) * elements * "
-                   "full_element_bytes",
-                   head_bytes(codec, side, elements, tokens),
-                   "B",
-                   "bytes of one KV head in one layer, residual included",
-                   {}};
+    Derived result{.name = result_name,
+                   .expression =
+                       "coded_tokens * coded_vector_bytes + (tokens - coded_tokens) * "
+                       "elements * full_element_bytes",
+                   .value = head_bytes(codec, side, elements, tokens),
+                   .unit = "B",
+                   .meaning = "bytes of one KV head in one layer, residual included",
+                   .operands = {}};
     result.operands = {
         whole_operand("coded_tokens", kivi_coded_tokens(side, tokens), "tokens",
                       side == Side::K ? "whole runs of 128 tokens" : "all but the newest 128"),

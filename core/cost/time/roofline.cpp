@@ -9,6 +9,9 @@
 namespace kv {
 namespace {
 
+// Bytes of an entry of a block table, and of a logit (float32).
+constexpr u64 kEntryBytes = 4, kLogitBytes = 4;
+
 double real(u64 value) {
     return static_cast<double>(value);
 }
@@ -64,8 +67,8 @@ StepBytes decode_bytes(const ModelShape& shape, const CodecPair& codecs, u64 kv_
     bytes.weights = weight_bytes(shape);
     bytes.kv_read = kv_bytes(shape.cache, codecs, kv_len, batch);
     bytes.kv_write = product_or_throw(kWhat, {batch, bytes_per_token(shape.cache, codecs)});
-    bytes.block_tables = product_or_throw(kWhat, {batch, entries, 4});
-    bytes.logits = product_or_throw(kWhat, {batch, shape.vocab_size, 4});
+    bytes.block_tables = product_or_throw(kWhat, {batch, entries, kEntryBytes});
+    bytes.logits = product_or_throw(kWhat, {batch, shape.vocab_size, kLogitBytes});
     return bytes;
 }
 

@@ -8,18 +8,6 @@
 namespace kv {
 namespace {
 
-// RoPE's formula: rotates element i of each head together with the element half a head
-// further on.
-template <class Real>
-void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i,
-                 CosSin<Real> angle) {
-    for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
-        const Real a = head[i], b = head[i + half];
-        head[i] = a * angle.cosine - b * angle.sine;
-        head[i + half] = b * angle.cosine + a * angle.sine;
-    }
-}
-
 constexpr double kTwoPi = 6.283185307179586476925286766559;
 
 // Llama 3.1 (arXiv 2407.21783 has the models, the code that came with them this formula): waves
@@ -64,6 +52,18 @@ std::vector<double> rope_frequencies(const ModelConfig& config) {
 }
 
 namespace {
+
+// RoPE's formula: rotates element i of each head together with the element half a head
+// further on.
+template <class Real>
+void rotate_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i,
+                 CosSin<Real> angle) {
+    for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
+        const Real a = head[i], b = head[i + half];
+        head[i] = a * angle.cosine - b * angle.sine;
+        head[i + half] = b * angle.cosine + a * angle.sine;
+    }
+}
 
 // Positions from here on have their angles computed each time: so long a text is rare, and the
 // table grows with every position.

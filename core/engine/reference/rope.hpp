@@ -13,7 +13,8 @@
 //                    key is turned back by one position again and again (drifts_after in
 //                    core/lesson/language/functions/codec.cpp)
 //   Rotations        remembers those of the first 4,096 positions, since a pass meets a position
-//                    again in each layer; rotate_rows() asks it before keys are stored
+//                    again in each layer: rotate_rows() asks it before keys are stored, PassCache
+//                    where keys are rotated each time they are read
 //
 // The kernels have the two lines once more: rotate() in core/engine/cpu/kernels/row_kernels.hpp and
 // norm_and_rotate() in cuda/kernels/rope_append/heads.hpp.
@@ -60,8 +61,8 @@ private:
     std::vector<CosSin<Real>> angles_;  // one a frequency
 };
 
-// Remembers the cosines and sines of the first 4,096 positions, once asked for: where keys are
-// rotated when they are read, a pass meets the same positions again in every layer and head.
+// Rotations by a position. The cosines and sines of one of the first 4,096 are remembered, once it
+// was asked for.
 template <class Real>
 class Rotations {
 public:
