@@ -17,10 +17,13 @@ struct Difference {
     std::uint32_t iteration = UINT32_MAX;
 };
 
-// The next token of `run`, from event `from` on, at whose place `other` has no token or, unless
-// `only_missing`, another one.
+// Where `other` has another token, or none; or only where it has none.
+enum class Sought : std::uint8_t { AnotherOrNone, None };
+
+// The next token of `run`, from event `from` on, at whose place `other` has what is sought. Tokens
+// have the same place where they are of requests of one name and have the same index.
 Difference next_difference(const RunSession& run, std::uint64_t& from, const RunSession& other,
-                           bool only_missing) {
+                           Sought sought) {
     Snapshot state = run.trace().at(from);
     for (; from < run.trace().size(); ++from) {
         const Event event = run.trace().event(from);
@@ -29,10 +32,10 @@ Difference next_difference(const RunSession& run, std::uint64_t& from, const Run
         if (added == nullptr) continue;
         const RequestView& request = state.requests[event.request->index()];
         const std::size_t index = request.tokens.size() - 1;
-        const RequestView* theirs = request_called(other.trace().end(), request.name);
+        const RequestView* theirs = request_view_named(other.trace().end(), request.name);
         const bool is_made = theirs != nullptr && theirs->tokens.size() > index;
         if (!is_made && other.may_grow()) return {Moved::NeedsMore, event.iteration};
-        if (is_made && (only_missing || theirs->tokens[index] == added->token)) continue;
+        if (is_made && (sought == Sought::None || theirs->tokens[index] == added->token)) continue;
         return {Moved::Yes, event.iteration};
     }
     if (run.may_grow()) return {Moved::NeedsMore, run.trace().end().iteration};
@@ -42,16 +45,17 @@ Difference next_difference(const RunSession& run, std::uint64_t& from, const Run
 }  // namespace
 
 // PairDifference knows the first difference of each request; this goes on to every further one, and
-// waits where the other run has not computed the token yet. A token that only the other run has
-// lies behind the end of the left run, or of one of its requests.
+// waits where the other run has not computed the token yet. Both runs are searched: a token that
+// only the right one has comes behind the end of the left run, or of one of its requests. Where
+// both have one, the search of the left run finds it.
 Moved Comparison::to_difference(RunSession& run, Searched& from) const {
     require_side();
     const RunSession& other = *right_.session;
     if (!from.right)
         from.right =
             other.trace().end_of_iteration(run.now().iteration).value_or(other.trace().size());
-    const Difference ours = next_difference(run, from.left, other, false);
-    const Difference theirs = next_difference(other, *from.right, run, true);
+    const Difference ours = next_difference(run, from.left, other, Sought::AnotherOrNone);
+    const Difference theirs = next_difference(other, *from.right, run, Sought::None);
     const Difference& first = ours.iteration <= theirs.iteration ? ours : theirs;
     if (first.moved == Moved::NeedsMore) return Moved::NeedsMore;
     if (first.moved == Moved::NoFurther) throw Refused("refused.difference"_t);

@@ -309,9 +309,16 @@ void paint_marks(const BlockPaint& b, BlockClass look) {
 void paint_block(const StagePicture& s, const Painter& p, std::uint32_t block, const Rect& cell) {
     const BlockId id(block);
     const BlockView& view = s.lane().blocks()[block];
-    BlockPaint b{s, p, id, cell, view, s.own.facts.holders(id), {}, false, {}};
+    BlockPaint b{.s = s,
+                 .p = p,
+                 .id = id,
+                 .cell = cell,
+                 .view = view,
+                 .holders = s.own.facts.holders(id),
+                 .owner = {},
+                 .shared = view.ref_count > 1,
+                 .hue = {}};
     b.owner = owner_of(s, b.holders);
-    b.shared = view.ref_count > 1;
     if (b.owner)
         b.hue =
             *b.owner == s.focus.request ? s.hue(*b.owner) : quieter(s.ui.colors, s.hue(*b.owner));

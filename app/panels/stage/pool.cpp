@@ -64,7 +64,7 @@ float above_block(const StagePicture& s) {
 
 struct RowLine {
     LineEnd end;
-    bool strong;
+    bool strong;  // of the inspected token
     std::uint32_t entry;
 };
 List<RowLine> lines_of(const StagePicture& s) {
@@ -82,11 +82,11 @@ List<RowLine> lines_of(const StagePicture& s) {
             middle > s.grid.area.right())
             continue;
         if (lines.size() >= s.plan.n_tracks && !strong) continue;
-        lines.push_back({{{entry.right(), std::floor(entry.center().y)},
-                          {middle, cell.y},
-                          s.grid.row_of(block->value)},
-                         strong,
-                         row.entry});
+        lines.push_back({.end = {.from = {entry.right(), std::floor(entry.center().y)},
+                                 .to = {middle, cell.y},
+                                 .row = s.grid.row_of(block->value)},
+                         .strong = strong,
+                         .entry = row.entry});
     }
     return lines;
 }

@@ -16,7 +16,7 @@ constexpr float kAnswerShare = 0.44f;  // of the line
 
 std::uint32_t first_answer(const SidePicture& s) {
     if (s.parting != nullptr) return s.parting->index;
-    const RequestView* end = request_called(s.run().trace.end(), s.now.name);
+    const RequestView* end = request_view_named(s.run().trace.end(), s.now.name);
     return end == nullptr ? s.n_tokens() : end->n_prompt + end->n_forced;
 }
 

@@ -57,7 +57,7 @@ PairSideNeeds needs_of(const PairView& pair, std::string_view name, float unit) 
     needs.block_size = 1;
     for (const CompareSide side : {CompareSide::Left, CompareSide::Right}) {
         const RunView& run = pair.of(side);
-        const RequestView* end = request_called(run.trace.end(), name);
+        const RequestView* end = request_view_named(run.trace.end(), name);
         const auto request = request_named(run.now, name);
         if (end != nullptr)
             needs.n_tokens =
@@ -94,7 +94,7 @@ PairStripPlan strip_of(const SidePicture& s, Vec2 room, const PairSideNeeds& nee
     if (s.unfolded) {
         // The wider word of both, so that both sides have the same boxes.
         const auto words = [&](const RunView& run) -> const SharedArray<std::uint32_t>& {
-            const RequestView* end = request_called(run.trace.end(), s.now.name);
+            const RequestView* end = request_view_named(run.trace.end(), s.now.name);
             return end == nullptr ? s.tokens : end->tokens;
         };
         const auto &left = words(s.pair.left), &right = words(s.pair.right);
@@ -134,7 +134,7 @@ void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFoc
         return;
     }
     const RequestView& now = run.now.requests[request->index()];
-    const RequestView* end = request_called(run.trace.end(), name);
+    const RequestView* end = request_view_named(run.trace.end(), name);
     SidePicture s{ui,
                   pair,
                   side,

@@ -12,6 +12,8 @@ constexpr float kSlotsPitch = 65;      // cell 56 + gap 9: from here on slots ar
 constexpr float kLabelPitch = 26;      // cell 20 + gap 6: from here on words are drawn
 constexpr float kGapPitch = 14;        // cell 11 + gap 3: below it a gap is one pixel
 constexpr float kLargestZoomed = 158;  // cell 149 + gap 9: no larger by zooming
+// In pixels: below it a pool no longer fits, and a part of it is seen.
+constexpr int kLeastBlockPitch = 2;
 // Pixels, whatever the unit: below this pitch even a gap of one would take more than a fifth.
 constexpr float kLeastWithGap = 5;
 
@@ -106,10 +108,10 @@ PoolGrid::Visible PoolGrid::visible() const {
 PoolGrid fit_pool(const Rect& area, std::uint32_t n_blocks, float unit, std::uint32_t columns) {
     PoolGrid grid{.area = area, .n_blocks = n_blocks};
     const auto largest = static_cast<int>(std::round(kLargestPitch * unit));
-    for (int pitch = largest; pitch >= 2; --pitch)
+    for (int pitch = largest; pitch >= kLeastBlockPitch; --pitch)
         if (try_pitch(grid, static_cast<float>(pitch), unit, columns)) return grid;
     if (columns > 0) return fit_pool(area, n_blocks, unit);
-    try_pitch(grid, 2, unit, 0);
+    try_pitch(grid, kLeastBlockPitch, unit, 0);
     return grid;
 }
 

@@ -70,7 +70,7 @@ std::vector<TokenParting> find_partings(const RunView& left, const RunView& righ
     const auto& requests = left.trace.end().requests;
     for (std::size_t i = 0; i < requests.size(); ++i) {
         const RequestView& ours = requests[i];
-        const RequestView* theirs = request_called(right.trace.end(), ours.name);
+        const RequestView* theirs = request_view_named(right.trace.end(), ours.name);
         if (theirs == nullptr) continue;
         const auto index = parts_at(ours.tokens, theirs->tokens, ended);
         if (!index) continue;
@@ -95,7 +95,7 @@ std::vector<TokenParting> find_partings(const RunView& left, const RunView& righ
     return partings;
 }
 
-const RequestView* request_called(const Snapshot& now, std::string_view name) {
+const RequestView* request_view_named(const Snapshot& now, std::string_view name) {
     const auto request = request_named(now, name);
     return request ? &now.requests[request->index()] : nullptr;
 }

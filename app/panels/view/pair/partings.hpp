@@ -23,8 +23,8 @@ struct TokenParting {
     friend bool operator==(const TokenParting&, const TokenParting&) = default;
 };
 
-// Null where none has that name.
-const RequestView* request_called(const Snapshot& now, std::string_view name);
+// What request_named() of facts.hpp finds, as the state has it; null where none has that name.
+const RequestView* request_view_named(const Snapshot& now, std::string_view name);
 
 // In the order of their iterations. `ended`: neither run goes on. `known`: what was found in
 // shorter recordings, whose iterations need not be looked up again.

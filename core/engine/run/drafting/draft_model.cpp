@@ -1,5 +1,6 @@
 #include "core/engine/run/drafting/draft_model.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 

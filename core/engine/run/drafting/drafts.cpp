@@ -31,8 +31,9 @@ std::unique_ptr<DraftModel> Drafts::drafter_with(std::uint32_t n_blocks,
         throw Error(ErrorCode::Usage, "draft " + name +
                                           " names a model, and this run has none "
                                           "beside its own; use ngram:3 or off.");
-    return std::make_unique<DraftModel>(parts_.find_drafter(name), parts_.config,
-                                        DrafterMade{name, n_blocks, block_size, 0});
+    return std::make_unique<DraftModel>(
+        parts_.find_drafter(name), parts_.config,
+        DrafterMade{.model = name, .n_blocks = n_blocks, .block_size = block_size});
 }
 
 void Drafts::start(std::unique_ptr<DraftModel> drafter, const Reason& reason) {
@@ -59,9 +60,14 @@ void Drafts::propose(std::vector<Planned>& plan, std::uint32_t budget) {
         tell_holding(step.request, Reason::proposed(step.ahead));
         budget -= step.ahead;
         log_.tell(step.request, Reason::proposed(step.ahead),
-                  DraftProposed{proposal->source, step.first + step.count, proposal->tokens,
-                                proposal->from, proposal->passes, proposal->flops,
-                                proposal->bytes_read, proposal->us});
+                  DraftProposed{.source = proposal->source,
+                                .first = step.first + step.count,
+                                .tokens = proposal->tokens,
+                                .from = proposal->from,
+                                .passes = proposal->passes,
+                                .flops = proposal->flops,
+                                .bytes_read = proposal->bytes_read,
+                                .us = proposal->us});
         pool_.cache().grow_ahead(step.request, step.ahead);
         proposals_.emplace(step.request.value, std::move(*proposal));
     }
@@ -110,7 +116,8 @@ const Proposal* Drafts::find(SeqId id) const {
 void Drafts::take_verdict(const Planned& step, const DraftVerdict& verdict) {
     const SeqId id = step.request;
     const std::uint32_t behind = step.ahead - verdict.accepted - verdict.struck;
-    DraftVerified verified{step.ahead, verdict.accepted, verdict.struck, behind, {}};
+    DraftVerified verified{
+        .k = step.ahead, .accepted = verdict.accepted, .struck = verdict.struck, .behind = behind};
     for (const DrawnToken& drawn : verdict.tokens) verified.tokens.push_back(drawn.token);
     // Stored are the step's own token and all of the verdict but its last, which the next step
     // computes: 1 + (size - 1).

@@ -56,12 +56,12 @@ TokenKeeper& Keepers::of(SeqId id) {
     auto found = keepers_.find(id.value);
     if (found == keepers_.end()) {
         const Request& r = request(id);
-        TokenKeeper::Request what{sight_lanes(),
-                                  static_cast<std::uint32_t>(parts_.config.n_heads),
-                                  static_cast<std::uint32_t>(r.prompt.size()),
-                                  r.spec.sampling.seed,
-                                  id.value,
-                                  parts_.keep_seen};
+        TokenKeeper::Request what{.lanes = sight_lanes(),
+                                  .n_heads = static_cast<std::uint32_t>(parts_.config.n_heads),
+                                  .n_prompt = static_cast<std::uint32_t>(r.prompt.size()),
+                                  .seed = r.spec.sampling.seed,
+                                  .number = id.value,
+                                  .keeps_log = parts_.keep_seen};
         if (needs_keys(policy_)) what.frequencies = rope_frequencies(parts_.config);
         what.rotated_when_stored = key_rotation() == KeyRotation::WhenStored;
         found = keepers_.try_emplace(id.value, policy_, what).first;
