@@ -66,20 +66,19 @@ struct Attended {
     KV_HD Seen held_or_coded(Side side, u32 row, u32 sequence, u32 head, u32 slot) const {
         const u32 d = dim(side);
         if (slot >= (side == Side::K ? coded_k : coded_v)[row])
-            return {nullptr,
-                    cache.residual.row(side, sequence, head, slot, d),
-                    {{ElementCode::Fp16, ScaleMode::None, 0}, d, 16}};
-        if (side == Side::K) return {nullptr, nullptr, {}, &cache, sequence, head, slot};
-        return {nullptr, cache.vector(side, head, cache.pool_slot(sequence, head, slot)),
-                cache.coded_value()};
+            return {.stored = cache.residual.row(side, sequence, head, slot, d),
+                    .coded = {{ElementCode::Fp16, ScaleMode::None, 0}, d, 16}};
+        if (side == Side::K)
+            return {.group = &cache, .sequence = sequence, .head = head, .slot = slot};
+        return {.stored = cache.vector(side, head, cache.pool_slot(sequence, head, slot)),
+                .coded = cache.coded_value()};
     }
     KV_HD Seen own(Side side, u32 row, u32 head) const {
         const u64 d = dim(side);
-        return {
-            (side == Side::K ? k : v).range((u64{row} * n_kv_heads + head) * d, d), nullptr, {}};
+        return {.exact = (side == Side::K ? k : v).range((u64{row} * n_kv_heads + head) * d, d)};
     }
     KV_HD Seen stored(Side side, u32 head, u32 pool_slot) const {
-        return {nullptr, cache.vector(side, head, pool_slot), cache.coded(side)};
+        return {.stored = cache.vector(side, head, pool_slot), .coded = cache.coded(side)};
     }
     KV_HD float query(u32 row, u32 head, u32 c) const {
         return q[(u64{row} * n_heads + head) * dim(Side::K) + c];

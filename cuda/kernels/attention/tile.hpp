@@ -23,9 +23,10 @@ namespace kv::gpu {
 
 inline constexpr u32 kTileKeys = 32, kTileThreads = 128, kTileWarps = 4;
 inline constexpr u32 kThreadsOfKey = kTileThreads / kTileKeys;  // share a key of the tile
-inline constexpr u32 kMostPairs = 16;                           // of a block
-inline constexpr u32 kPairsAtOnce = 4;                          // pairs whose sums a thread holds
-inline constexpr u32 kRounds = kMostPairs / kTileWarps;         // pairs that a warp comes to
+inline constexpr u32 kStretch = 8;      // neighbouring channels of a key that a thread of it reads
+inline constexpr u32 kMostPairs = 16;   // of a block
+inline constexpr u32 kPairsAtOnce = 4;  // pairs whose sums a thread holds
+inline constexpr u32 kRounds = kMostPairs / kTileWarps;  // pairs that a warp comes to
 inline constexpr float kNothing = -INFINITY;
 
 // A thread's copy of the states of the pairs that its warp comes to, round by round.
@@ -90,9 +91,9 @@ public:
             block.each([&](u32 t) {
                 const u32 j = t / kThreadsOfKey, part = t % kThreadsOfKey;
                 if (j >= n_keys) return;
-                // Eight channels of every 32: the threads of a key read neighbouring stretches.
-                for (u32 c0 = part * 8; c0 < shape.k_dim; c0 += 32)
-                    for (u32 c = c0; c < c0 + 8 && c < shape.k_dim; ++c) {
+                // The threads of a key read stretches side by side, then the next ones.
+                for (u32 c0 = part * kStretch; c0 < shape.k_dim; c0 += kThreadsOfKey * kStretch)
+                    for (u32 c = c0; c < c0 + kStretch && c < shape.k_dim; ++c) {
                         const float k = key(j, c);
                         for (u32 i = 0; i < kPairsAtOnce; ++i)
                             if (p0 + i < shape.n_pairs)

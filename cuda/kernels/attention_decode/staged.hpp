@@ -8,7 +8,10 @@
 
 namespace kv::gpu {
 
+// Tiles that have room at a time: the one at hand and the next.
 inline constexpr u32 kStages = 2;
+// Where the vectors of all these tiles begin in their rows: of each a key's and a value's.
+inline constexpr u32 kBegins = kStages * 2 * kTileKeys;
 
 struct StageShape {
     u32 row_k, row_v;  // bytes between two vectors of a tile
@@ -33,7 +36,7 @@ inline constexpr u32 kExactKeys = 1;
 inline u32 staged_shared(const Attended& a, u32 heads) {
     const u32 k = a.dim(Side::K), v = a.dim(Side::V);
     return tile_shared({heads, k, v}) + FloatTile{kExactKeys, k > v ? k : v}.shared() +
-           shared_bytes(kStages * 2 * kTileKeys) + kStages * StageShape::of(a.cache.layout).bytes();
+           shared_bytes(kBegins) + kStages * StageShape::of(a.cache.layout).bytes();
 }
 
 template <class Coded, class Block>
@@ -51,7 +54,7 @@ public:
           shape_(StageShape::of(a.cache.layout)),
           k_(a.cache.coded(Side::K)),
           v_(a.cache.coded(Side::V)),
-          begins_(block.words(kStages * 2 * kTileKeys)),
+          begins_(block.words(kBegins)),
           bytes_(block.bytes(kStages * shape_.bytes())),
           next_block_(block.per_thread(u32{0})) {}
 

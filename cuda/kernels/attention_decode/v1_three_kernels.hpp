@@ -8,13 +8,15 @@
 
 namespace kv::gpu {
 
+inline constexpr u32 kNaiveThreads = 128, kNaiveWarps = kNaiveThreads / kWarp;
+
 struct DecodeScores {
     static constexpr const char* kName = "attention_decode v1: scores";
     Attended a;
     View<float> scores;  // (rows, n_heads, longest)
     u32 longest = 0;
 
-    LaunchShape shape() const { return {a.rows.size * a.n_heads, 128}; }
+    LaunchShape shape() const { return {a.rows.size * a.n_heads, kNaiveThreads}; }
 
     template <class Block>
     KV_HD void run(Block& block) const {
@@ -37,13 +39,15 @@ struct DecodeSoftmax {
     View<float> scores;
     u32 longest = 0;
 
-    LaunchShape shape() const { return {a.rows.size * a.n_heads, 128, 2 * shared_bytes(4)}; }
+    LaunchShape shape() const {
+        return {a.rows.size * a.n_heads, kNaiveThreads, 2 * shared_bytes(kNaiveWarps)};
+    }
 
     template <class Block>
     KV_HD void run(Block& block) const {
         const u32 row = a.rows[block.index() / a.n_heads], n = a.end(row) - a.begin(row);
         const u64 first = block.index() * longest;
-        auto tops = block.floats(4), partial = block.floats(4);  // one for each warp
+        auto tops = block.floats(kNaiveWarps), partial = block.floats(kNaiveWarps);
         auto top = block.per_thread(-INFINITY), sum = block.per_thread(0.0f);
         block.each([&](u32 t) {
             for (u32 j = t; j < n; j += block.size())
@@ -76,12 +80,13 @@ struct DecodeWeighValues {
     View<const float> scores;
     u32 longest = 0;
 
-    LaunchShape shape() const { return {a.rows.size * a.n_heads, 128}; }
+    LaunchShape shape() const { return {a.rows.size * a.n_heads, kNaiveThreads}; }
     // All three launches: keys and values once per query head. A score is written, read for the
     // largest, read and written as a weight, read and written for the division, read with its
     // value.
     u64 bytes(u64 kv_tokens) const {
-        return attention_bytes(a, kv_tokens * a.group()) + 7 * kv_tokens * a.n_heads * 4;
+        return attention_bytes(a, kv_tokens * a.group()) +
+               7 * kv_tokens * a.n_heads * sizeof(float);
     }
 
     template <class Block>
