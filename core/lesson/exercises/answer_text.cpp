@@ -113,6 +113,56 @@ std::optional<std::size_t> part_of(const Exercise& exercise, const std::string& 
     return found;
 }
 
+// The text cut into as many pieces as there are parts.
+std::optional<std::vector<std::string>> cut_answer(const Exercise& exercise, std::string_view text,
+                                                   std::string& why) {
+    if (trimmed(text).empty()) {
+        why = "There is no answer.";
+        return std::nullopt;
+    }
+    if (text.size() > kMostText) {
+        why = "The answer is longer than 2,000 characters.";
+        return std::nullopt;
+    }
+    const std::size_t n = exercise.parts.size();
+    std::vector<std::string> pieces = split_values(exercise, std::string(text));
+    if (pieces.size() == n) return pieces;
+    why = "Expected " + counted(n, "value") + " and read " + std::to_string(pieces.size()) +
+          "; put a semicolon between them.";
+    return std::nullopt;
+}
+
+// What is said of each part, without labels. A piece goes to the part that its label names; pieces
+// without a label take the parts that are left, in their order.
+std::optional<std::vector<std::string>> said_of_parts(const Exercise& exercise,
+                                                      const std::vector<std::string>& pieces,
+                                                      std::string& why) {
+    const std::size_t n = exercise.parts.size();
+    std::vector<std::optional<std::string>> labelled(n);
+    std::vector<std::string> without_label;
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool chosen = !exercise.choices.empty();
+        const Labelled piece =
+            chosen ? Labelled{"", pieces[i]} : peel_label(pieces[i], &exercise.parts[i]);
+        if (piece.label.empty()) {
+            without_label.push_back(piece.value);
+            continue;
+        }
+        const auto part = part_of(exercise, piece.label);
+        if (!part || labelled[*part]) {
+            why = "\"" + shown(piece.label) +
+                  "\" does not say which value is meant; give the values in the order asked for.";
+            return std::nullopt;
+        }
+        labelled[*part] = piece.value;
+    }
+    std::vector<std::string> said;
+    std::size_t next = 0;
+    for (const std::optional<std::string>& of_part : labelled)
+        said.push_back(of_part ? *of_part : without_label[next++]);
+    return said;
+}
+
 }  // namespace
 
 std::vector<std::string> answer_fields(const Exercise& exercise, std::string_view text) {
@@ -126,6 +176,7 @@ std::vector<std::string> answer_fields(const Exercise& exercise, std::string_vie
     }
     for (std::string& field : fields) field = std::string(trimmed(field));
     if (fields.size() == n) return fields;
+    // The text is none of answer_of_fields(), but typed as one answer.
     std::vector<std::string> pieces = split_values(exercise, std::string(text));
     if (pieces.size() == n) return pieces;
     if (fields.size() > n) fields = {std::string(trimmed(text))};
@@ -149,45 +200,13 @@ bool is_begun(const Exercise& exercise, std::string_view text) {
 
 std::optional<std::vector<AnswerValue>> read_answer(const Exercise& exercise, std::string_view text,
                                                     std::string& why) {
-    const std::size_t n = exercise.parts.size();
-    if (trimmed(text).empty()) {
-        why = "There is no answer.";
-        return std::nullopt;
-    }
-    if (text.size() > kMostText) {
-        why = "The answer is longer than 2,000 characters.";
-        return std::nullopt;
-    }
-    const std::vector<std::string> pieces = split_values(exercise, std::string(text));
-    if (pieces.size() != n) {
-        why = "Expected " + counted(n, "value") + " and read " + std::to_string(pieces.size()) +
-              "; put a semicolon between them.";
-        return std::nullopt;
-    }
-    // Pieces without a label take the parts that are left by the others, in their order.
-    std::vector<std::optional<std::string>> said(n);
-    std::vector<std::string> without_label;
-    for (std::size_t i = 0; i < n; ++i) {
-        const bool chosen = !exercise.choices.empty();
-        const Labelled piece =
-            chosen ? Labelled{"", pieces[i]} : peel_label(pieces[i], &exercise.parts[i]);
-        if (piece.label.empty()) {
-            without_label.push_back(piece.value);
-            continue;
-        }
-        const auto part = part_of(exercise, piece.label);
-        if (!part || said[*part]) {
-            why = "\"" + shown(piece.label) +
-                  "\" does not say which value is meant; give the values in the order asked for.";
-            return std::nullopt;
-        }
-        said[*part] = piece.value;
-    }
+    const auto pieces = cut_answer(exercise, text, why);
+    if (!pieces) return std::nullopt;
+    const auto said = said_of_parts(exercise, *pieces, why);
+    if (!said) return std::nullopt;
     std::vector<AnswerValue> values;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        if (!said[i]) said[i] = without_label[next++];
-        auto value = read_value(exercise.parts[i], *said[i], why);
+    for (std::size_t i = 0; i < said->size(); ++i) {
+        auto value = read_value(exercise.parts[i], (*said)[i], why);
         if (!value) return std::nullopt;
         values.push_back(std::move(*value));
     }

@@ -32,7 +32,7 @@ bool matches(const ExercisePart& part, const Slip& slip, const AnswerValue& valu
 
 struct UnitPair {
     std::string_view decimal, binary;
-    int thousands;
+    int thousands;  // the power of 1,000 or 1,024 that they stand for
 };
 constexpr std::array<UnitPair, 4> kUnitPairs{
     {{"kB", "KiB", 1}, {"MB", "MiB", 2}, {"GB", "GiB", 3}, {"TB", "TiB", 4}}};
