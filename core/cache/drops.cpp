@@ -23,7 +23,7 @@ void Drops::drop(SeqId id, TokensDropped what, const Reason& reason) {
     CachedSequence& s = tables_.of(id);
     const LaneId lane = what.lane;
     SlotMap& slots = s.slots[lane.index()];
-    std::vector<std::uint32_t> entries;
+    std::vector<std::uint32_t> entries;  // in which something is dropped, rising
     for (const std::uint32_t position : what.positions) {
         KV_ASSERT(position < s.stored);
         const std::uint32_t slot = slots.slot_of(position), entry = slot / spec_.block_size;
@@ -72,7 +72,10 @@ bool Drops::compact(SeqId id, LaneId lane) {
     std::vector<SlotMove> moves;
     for (std::uint32_t to = 0; to < moved.slots.size(); ++to) {
         const std::uint32_t from = moved.slots[to];
-        moves.push_back({*old[from / size], Slot(from % size), *table[to / size], Slot(to % size)});
+        moves.push_back({.from = *old[from / size],
+                         .from_slot = Slot(from % size),
+                         .to = *table[to / size],
+                         .to_slot = Slot(to % size)});
         ++device_.filled(lane, *table[to / size]);
     }
     transfers_.move_slots(lane, moves);

@@ -104,7 +104,7 @@ Derived derive_vector_bytes(const Codec& codec, Side side, u64 elements,
     const u64 both = codec.scale == ScaleMode::Groups ? u64{2} * codec.scale_bytes : kScaleAndZero;
     result.operands.push_back(
         whole_operand("scale_and_zero_bytes", both, "B",
-                      "a scale and a zero of " + std::to_string(4 * both) + " bits each"));
+                      "a scale and a zero of " + std::to_string(8 * both / 2) + " bits each"));
     return result;
 }
 

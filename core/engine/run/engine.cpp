@@ -125,20 +125,24 @@ void Engine::arrive(RequestSpec spec) {
     r.arrived = iteration_;
     r.arrived_us = parts_.clock_us();
     r.text = StopWatcher(parts_.tokenizer, r.spec.stop_texts);
-    const auto from = r.spec.fork_of ? named(*r.spec.fork_of) : std::nullopt;
-    const bool lost = r.spec.fork_of && (!from || *from == id);
-    if (from && !lost) r.prompt = tokens_of(request(*from));
-    // What it shares was published under the salt of the request that it was forked from.
-    if (from && !lost && r.spec.salt.empty()) r.spec.salt = request(*from).spec.salt;
+    // Whose tokens it goes on from, whether that one has ended or not. named() knows the newcomer
+    // too: a fork of itself goes on from nobody.
+    std::optional<SeqId> from = r.spec.fork_of ? named(*r.spec.fork_of) : std::nullopt;
+    if (from == id) from.reset();
+    if (from) {
+        r.prompt = tokens_of(request(*from));
+        // What it shares was published under the salt of the request that it was forked from.
+        if (r.spec.salt.empty()) r.spec.salt = request(*from).spec.salt;
+        if (!request(*from).finish) r.parent = from;
+    }
     r.prompt.insert(r.prompt.end(), r.spec.prompt.begin(), r.spec.prompt.end());
-    if (from && !lost && !request(*from).finish) r.parent = from;
     log_.tell(id, Reason::arrival(r.spec.arrive),
               RequestArrived{r.spec.name, r.prompt, r.spec.forced, r.spec.max_new, r.spec.priority,
                              r.spec.salt, r.parent});
     Cache& cache = pool_.cache();
     const std::uint64_t longest = blocks_at_longest(settings_, r);
     // Only a fork of a request that was refused itself has an empty prompt.
-    if (lost || r.prompt.empty()) return refuse(id, {Why::NoParent});
+    if ((r.spec.fork_of && !from) || r.prompt.empty()) return refuse(id, {Why::NoParent});
     if (longest > cache.spec().n_blocks)
         return refuse(id, Reason::never_fits(longest, cache.spec().n_blocks));
     r.most_per_step = most_per_step(settings_, r, cache.spec().n_blocks);
