@@ -87,7 +87,7 @@ void PrefixChains::publish(CachedSequence& s, std::uint32_t upto) {
         return;
     PrefixIndex& index = findable_.index();
     const std::size_t size = spec_.block_size;
-    BlockStored told;
+    BlockStored told;  // all new blocks, which follow each other, and the parent of the first
     told.block_size = spec_.block_size;
     const std::size_t last = std::min(upto, spec_.publish_upto);
     for (; (chain.n_blocks + 1) * size <= last; ++chain.n_blocks) {

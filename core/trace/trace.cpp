@@ -46,10 +46,7 @@ bool ends_step(const Event& event, Granularity step) {
     return false;
 }
 
-void forget_holders_wrongly(Snapshot& state) {
-    for (LaneView& lane : state.lanes)
-        for (std::size_t b = 0; b < lane.blocks.size(); ++b) lane.blocks.edit(b).ref_count = 0;
-}
+void forget_holders_wrongly(Snapshot& state);
 
 }  // namespace
 
@@ -155,5 +152,16 @@ std::optional<std::uint64_t> Trace::end_of_iteration(std::uint32_t iteration) co
 std::uint64_t Trace::memory_bytes() const {
     return bytes_.size() + offsets_.size() * sizeof(std::size_t);
 }
+
+// Planted bugs.
+
+namespace {
+
+void forget_holders_wrongly(Snapshot& state) {
+    for (LaneView& lane : state.lanes)
+        for (std::size_t b = 0; b < lane.blocks.size(); ++b) lane.blocks.edit(b).ref_count = 0;
+}
+
+}  // namespace
 
 }  // namespace kv

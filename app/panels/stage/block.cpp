@@ -90,6 +90,11 @@ Color slot_color(const BlockPaint& b) {
     return b.shared ? b.p.ui.colors.shared : b.hue.fill;
 }
 
+// The outline of a slot that holds nothing, or nothing that counts.
+Color empty_slot_color(const BlockPaint& b) {
+    return mix(b.p.ui.colors.panel, slot_color(b), 0.45);
+}
+
 // The slot of the token that the inspector shows; nothing in other blocks.
 std::optional<std::uint32_t> inspected_slot(const BlockPaint& b) {
     if (!b.s.focus.token) return std::nullopt;
@@ -143,14 +148,14 @@ void paint_slots(const BlockPaint& b) {
             fill(b.p, {std::round(at.x - dot / 2), std::round(at.y - dot / 2), dot, dot},
                  ui.colors.cached.ink);
         } else if (i < b.view.filled && is_dead(b, i)) {
-            outline(b.p, slot, mix(ui.colors.panel, slot_color(b), 0.45));
+            outline(b.p, slot, empty_slot_color(b));
             cross_mark(b.p, slot.center(), std::min(7.0f, slot.h / ui.unit), ui.colors.loss.ink);
         } else if (i < b.view.filled) {
             fill(b.p, slot, inspected == i ? ui.colors.focus : slot_color(b));
             if (const auto edge = needed_outline(ui.colors, slot_color(b)); edge && inspected != i)
                 outline(b.p, slot, *edge);
         } else {
-            outline(b.p, slot, mix(ui.colors.panel, slot_color(b), 0.45));
+            outline(b.p, slot, empty_slot_color(b));
             if (is_written(b, i)) paint_written_part(b, slot);
         }
         if (facts.is_writing() && is_written(b, i))
@@ -271,7 +276,7 @@ void paint_small(const BlockPaint& b) {
     }
     const float part = live_part(b);
     const Color color = slot_color(b);
-    const Color back = part < 1 ? mix(colors.panel, color, 0.28) : color;
+    const Color back = part < 1 ? mix(colors.panel, color, kPale) : color;
     fill(b.p, b.cell, back);
     if (part < 1)
         fill(b.p, {b.cell.x, b.cell.y, b.cell.w, std::max(1.0f, std::round(b.cell.h / 2))}, color);

@@ -52,6 +52,9 @@ struct StagePicture {
     bool is_shared(BlockId block) const;
 };
 
+// How much of a colour, over the panel's, the empty part of a small block has.
+inline constexpr double kPale = 0.28;
+
 // Fill and ink of a request that is not in focus: 72 % fill, 80 % ink.
 Hue quieter(const Palette& colors, Hue hue);
 

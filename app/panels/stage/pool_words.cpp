@@ -39,7 +39,7 @@ void paint_sign(const StagePicture& s, const Painter& p, const Rect& box, KeySig
             fill(p, box, colors.shared);
             return fill(p, middle, colors.is_light() ? colors.panel : colors.on_fill);
         case KeySign::Partly:
-            fill(p, box, mix(colors.panel, hue.fill, 0.28));
+            fill(p, box, mix(colors.panel, hue.fill, kPale));
             fill(p, {box.x, box.y, box.w, std::round(box.h / 2)}, hue.fill);
             return outline(p, box, hue.ink);
         case KeySign::Cached:

@@ -8,21 +8,17 @@
 #include "core/cache/eviction/key_positions.hpp"
 
 namespace kv {
+namespace {
+
+void see_tail_wrongly(const KvLayout& layout, std::vector<std::uint32_t>& slots);
+
+}  // namespace
 
 std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot) {
     if (!config.sliding_window || !config.sliding_layers[layer.index()]) return 0;
     const u64 window = *config.sliding_window;
     return slot + 1 > window ? static_cast<std::uint32_t>(slot + 1 - window) : 0;
 }
-
-namespace {
-
-// The slots of the last block that nothing is stored in yet.
-void see_tail_wrongly(const KvLayout& layout, std::vector<std::uint32_t>& slots) {
-    while ((slots.back() + 1) % layout.block_size != 0) slots.push_back(slots.back() + 1);
-}
-
-}  // namespace
 
 void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
                     LayerId layer, HeadId head, std::size_t row, SeenKeys& out) {
@@ -94,5 +90,16 @@ std::optional<std::size_t> computed_row(const SequenceWork& work, LayerId layer,
 bool rotated_when_stored(const SequenceWork& work) {
     return work.visible == nullptr || work.visible->key_rotation == KeyRotation::WhenStored;
 }
+
+// Planted bugs.
+
+namespace {
+
+// The slots of the last block that nothing is stored in yet.
+void see_tail_wrongly(const KvLayout& layout, std::vector<std::uint32_t>& slots) {
+    while ((slots.back() + 1) % layout.block_size != 0) slots.push_back(slots.back() + 1);
+}
+
+}  // namespace
 
 }  // namespace kv

@@ -6,10 +6,12 @@
 namespace kv {
 namespace {
 
+// Widths of a cell from which on a class is drawn, in logical pixels.
+constexpr float kShapeCell = 4, kOutlineCell = 12, kLabelCell = 20, kSlotsCell = 56;
 // Distances of two blocks (pitches), in logical pixels: a cell and the gap behind it (gaps_of).
-constexpr float kLargestPitch = 104;   // cell 95 + gap 9: no larger where the whole pool is seen
-constexpr float kSlotsPitch = 65;      // cell 56 + gap 9: from here on slots are drawn
-constexpr float kLabelPitch = 26;      // cell 20 + gap 6: from here on words are drawn
+constexpr float kLargestPitch = 104;  // cell 95 + gap 9: no larger where the whole pool is seen
+constexpr float kSlotsPitch = kSlotsCell + 9;
+constexpr float kLabelPitch = kLabelCell + 6;
 constexpr float kGapPitch = 14;        // cell 11 + gap 3: below it a gap is one pixel
 constexpr float kLargestZoomed = 158;  // cell 149 + gap 9: no larger by zooming
 // In pixels: below it a pool no longer fits, and a part of it is seen.
@@ -55,10 +57,10 @@ bool try_pitch(PoolGrid& grid, float pitch, float unit, std::uint32_t wanted) {
 
 BlockClass class_of(float cell_width, float unit) {
     const float logical = cell_width / unit;
-    if (logical < 4) return BlockClass::Texel;
-    if (logical < 12) return BlockClass::Shape;
-    if (logical < 20) return BlockClass::Outline;
-    return logical < 56 ? BlockClass::Label : BlockClass::Slots;
+    if (logical < kShapeCell) return BlockClass::Texel;
+    if (logical < kOutlineCell) return BlockClass::Shape;
+    if (logical < kLabelCell) return BlockClass::Outline;
+    return logical < kSlotsCell ? BlockClass::Label : BlockClass::Slots;
 }
 
 Rect PoolGrid::cell(std::uint32_t block) const {
