@@ -42,7 +42,11 @@ void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
     for (const std::size_t u : by_machine_page(units, share)) {
         const HeadKeys& keys = units[u].keys;
         float* output = units[u].span_index == 0 ? kv_.output_of(keys) : partial_outputs_[u];
-        runs.push_back({keys, &partial_states_[u * kv_.group], output, kv_.walk(keys), keys.begin});
+        runs.push_back({.keys = keys,
+                        .states = &partial_states_[u * kv_.group],
+                        .output = output,
+                        .walk = kv_.walk(keys),
+                        .slot = keys.begin});
     }
     // Cut at multiples of the heads in a page of the machine, which follow each other: a batch
     // keeps them together, unless the share begins amid such a page.

@@ -35,11 +35,9 @@ Engine::Pass Engine::compute(const std::vector<Planned>& plan) {
     const bool has_residual = pool_spec_of(settings_, 1).has_residual();
     Pass pass;
     for (const Planned& step : plan) {
-        const Proposal* draft = drafts_.find(step.request);
-        pass.inputs.push_back(inputs_of(step,
-                                        draft ? std::span<const std::uint32_t>(draft->tokens)
-                                              : std::span<const std::uint32_t>{},
-                                        pool_, keepers_));
+        std::span<const std::uint32_t> ahead;
+        if (const Proposal* draft = drafts_.find(step.request)) ahead = draft->tokens;
+        pass.inputs.push_back(inputs_of(step, ahead, pool_, keepers_));
         if (has_residual) pass.inputs.back().residual = residual_of(step);
     }
     Batch batch;
@@ -113,9 +111,11 @@ void Engine::draw(const std::vector<Planned>& plan, const Pass& pass) {
         if (n == 0) continue;
         const auto rows = logits.first(n);
         logits = logits.subspan(n);
-        all.push_back({&plan[i], &pass.inputs[i], rows,
-                       plan[i].has_no_draft() ? one_token(plan[i].request, rows)
-                                              : verdict_of(plan[i], rows)});
+        all.push_back({.step = &plan[i],
+                       .inputs = &pass.inputs[i],
+                       .rows = rows,
+                       .verdict = plan[i].has_no_draft() ? one_token(plan[i].request, rows)
+                                                         : verdict_of(plan[i], rows)});
     }
     if (all.empty()) return;
     const std::uint64_t n_rows = pass.logits.size() / parts_.config.vocab_size;

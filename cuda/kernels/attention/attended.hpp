@@ -67,7 +67,7 @@ struct Attended {
         const u32 d = dim(side);
         if (slot >= (side == Side::K ? coded_k : coded_v)[row])
             return {.stored = cache.residual.row(side, sequence, head, slot, d),
-                    .coded = {{ElementCode::Fp16, ScaleMode::None, 0}, d, 16}};
+                    .coded = {.codec = {.code = ElementCode::Fp16}, .dim = d, .bits = 16}};
         if (side == Side::K)
             return {.group = &cache, .sequence = sequence, .head = head, .slot = slot};
         return {.stored = cache.vector(side, head, cache.pool_slot(sequence, head, slot)),

@@ -59,7 +59,7 @@ struct DecodeSoftmax {
         });
         block.sync();
         float largest = tops[0];
-        for (u32 w = 1; w < block.size() / kWarp; ++w)
+        for (u32 w = 1; w < kNaiveWarps; ++w)
             if (tops[w] > largest) largest = tops[w];
         block.each([&](u32 t) {
             for (u32 j = t; j < n; j += block.size()) {
