@@ -8,8 +8,9 @@
 namespace kv {
 namespace {
 
+// On a dark panel one colour is legible as text and light enough for an area.
 constexpr Hue same(std::uint32_t hex) {
-    return {rgb(hex), rgb(hex)};
+    return {.ink = rgb(hex), .fill = rgb(hex)};
 }
 
 constexpr std::array<Color, 6> kDarkRamp{rgb(0x161C26), rgb(0x2A3650), rgb(0x4F6286),
@@ -28,7 +29,7 @@ constexpr Palette kDark{.name = ThemeName::Dark,
                         .focus = rgb(0xFFFFFF),
                         .on_fill = rgb(0x0B0E12),
                         .shared = rgb(0xF4EFE2),
-                        .cached = {rgb(0x8B95A4), rgb(0x6E7A8A)},
+                        .cached = {.ink = rgb(0x8B95A4), .fill = rgb(0x6E7A8A)},
                         .k = same(0x56B4E9),
                         .v = same(0xF0A020),
                         .request = {same(0x12A87E), same(0xE7A6CF), same(0xEFE24A)},
@@ -37,30 +38,30 @@ constexpr Palette kDark{.name = ThemeName::Dark,
                         .wash = 0.20f,
                         .extra_line = 0.0f};
 
-constexpr Palette kLight{
-    .name = ThemeName::Light,
-    .app = rgb(0xE9E6DF),
-    .panel = rgb(0xFBFAF7),
-    .raised = rgb(0xFFFFFF),
-    .inset = rgb(0xF1EEE7),
-    .line = rgb(0xD5D0C5),
-    .edge = rgb(0x857F73),
-    .text = rgb(0x14171C),
-    .text2 = rgb(0x434A54),
-    .text3 = rgb(0x636A75),
-    .focus = rgb(0x000000),
-    .on_fill = rgb(0x14171C),
-    .shared = rgb(0x2A2F37),
-    .cached = {rgb(0x76726A), rgb(0xA9A59C)},
-    .k = {rgb(0x00679F), rgb(0x56B4E9)},
-    .v = {rgb(0x8F5600), rgb(0xE69F00)},
-    .request = {Hue{rgb(0x00704F), rgb(0x1FA67C)}, Hue{rgb(0x9A3C70), rgb(0xDF9CC4)},
-                Hue{rgb(0x6B6000), rgb(0xEBDD3C)}},
-    .loss = {rgb(0xB02E0C), rgb(0xE4612B)},
-    .attention_ramp = {rgb(0xFBFAF7), rgb(0xDCE0E6), rgb(0xAEB9CA), rgb(0x73839F), rgb(0x3C4B6A),
-                       rgb(0x131C33)},
-    .wash = 0.24f,
-    .extra_line = 0.0f};
+constexpr Palette kLight{.name = ThemeName::Light,
+                         .app = rgb(0xE9E6DF),
+                         .panel = rgb(0xFBFAF7),
+                         .raised = rgb(0xFFFFFF),
+                         .inset = rgb(0xF1EEE7),
+                         .line = rgb(0xD5D0C5),
+                         .edge = rgb(0x857F73),
+                         .text = rgb(0x14171C),
+                         .text2 = rgb(0x434A54),
+                         .text3 = rgb(0x636A75),
+                         .focus = rgb(0x000000),
+                         .on_fill = rgb(0x14171C),
+                         .shared = rgb(0x2A2F37),
+                         .cached = {.ink = rgb(0x76726A), .fill = rgb(0xA9A59C)},
+                         .k = {.ink = rgb(0x00679F), .fill = rgb(0x56B4E9)},
+                         .v = {.ink = rgb(0x8F5600), .fill = rgb(0xE69F00)},
+                         .request = {Hue{.ink = rgb(0x00704F), .fill = rgb(0x1FA67C)},
+                                     Hue{.ink = rgb(0x9A3C70), .fill = rgb(0xDF9CC4)},
+                                     Hue{.ink = rgb(0x6B6000), .fill = rgb(0xEBDD3C)}},
+                         .loss = {.ink = rgb(0xB02E0C), .fill = rgb(0xE4612B)},
+                         .attention_ramp = {rgb(0xFBFAF7), rgb(0xDCE0E6), rgb(0xAEB9CA),
+                                            rgb(0x73839F), rgb(0x3C4B6A), rgb(0x131C33)},
+                         .wash = 0.24f,
+                         .extra_line = 0.0f};
 
 // The palette for projection and low vision: the dark hues on black, every outline white and a
 // pixel wider.

@@ -24,22 +24,30 @@ constexpr std::size_t kMaxTensorsInFile = 4096;
 constexpr const char* kOther = "this is probably not a safetensors file";
 constexpr const char* kCopy = "copy the file again";
 
+// About the text of the header: `offset` is the byte of the file.
 SafetensorsRefusal at_byte(u64 offset, Fault fault, std::string rule, const char* advice) {
-    return {fault, std::move(rule), advice, "", offset};
+    return {
+        .fault = fault, .rule = std::move(rule), .advice = advice, .tensor = "", .offset = offset};
+}
+
+// About what the header says, of one tensor or of none.
+SafetensorsRefusal in_header(Fault fault, std::string rule, const char* advice,
+                             std::string tensor = "") {
+    return {.fault = fault,
+            .rule = std::move(rule),
+            .advice = advice,
+            .tensor = std::move(tensor),
+            .offset = {}};
 }
 
 std::optional<SafetensorsRefusal> check_metadata(const Json& metadata) {
-    if (!metadata.is_object()) {
-        return SafetensorsRefusal{
-            Fault::InvalidMetadata, "__metadata__ is not an object", kTensorAdvice, "", {}};
-    }
+    if (!metadata.is_object())
+        return in_header(Fault::InvalidMetadata, "__metadata__ is not an object", kTensorAdvice);
     for (const auto& [key, value] : metadata.items()) {
         if (value.is_string()) continue;
-        return SafetensorsRefusal{Fault::InvalidMetadata,
-                                  "__metadata__ holds \"" + shown(key) + "\", which is not a text",
-                                  kTensorAdvice,
-                                  "",
-                                  {}};
+        return in_header(Fault::InvalidMetadata,
+                         "__metadata__ holds \"" + shown(key) + "\", which is not a text",
+                         kTensorAdvice);
     }
     return std::nullopt;
 }
@@ -52,12 +60,10 @@ std::variant<std::vector<TensorInfo>, SafetensorsRefusal> read_tensors(const Jso
             continue;
         }
         if (tensors.size() == kMaxTensorsInFile) {
-            return SafetensorsRefusal{
+            return in_header(
                 Fault::TooManyTensors,
                 "the header names more than " + with_commas(kMaxTensorsInFile) + " tensors",
-                kOther,
-                "",
-                {}};
+                kOther);
         }
         auto tensor = read_tensor_info(name, value);
         if (auto* no = std::get_if<SafetensorsRefusal>(&tensor)) return std::move(*no);
@@ -80,25 +86,22 @@ std::optional<SafetensorsRefusal> check_ranges(const std::vector<TensorInfo>& te
     u64 covered = 0;
     for (const TensorInfo& tensor : tensors) {
         if (tensor.begin != covered) {
-            return SafetensorsRefusal{
+            return in_header(
                 Fault::InvalidOffset,
                 quoted_tensor(tensor.name) + " starts at byte " + with_commas(tensor.begin) +
                     " of the data, and the tensors before it end at " + with_commas(covered),
-                kTensorAdvice,
-                tensor.name,
-                {}};
+                kTensorAdvice, tensor.name);
         }
         covered = tensor.end;
     }
     if (covered == data_bytes) return std::nullopt;
     const bool cut = data_bytes < covered;
-    return SafetensorsRefusal{Fault::MetadataIncompleteBuffer,
-                              "the header says that there are " + with_commas(covered) +
-                                  " bytes of data, and the file has " + with_commas(data_bytes),
-                              cut ? "the file is cut short: copy it again"
-                                  : "something was added to the file: copy it again",
-                              cut ? tensors.back().name : "",
-                              {}};
+    return in_header(Fault::MetadataIncompleteBuffer,
+                     "the header says that there are " + with_commas(covered) +
+                         " bytes of data, and the file has " + with_commas(data_bytes),
+                     cut ? "the file is cut short: copy it again"
+                         : "something was added to the file: copy it again",
+                     cut ? tensors.back().name : "");
 }
 
 }  // namespace

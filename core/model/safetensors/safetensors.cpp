@@ -11,7 +11,11 @@ namespace kv {
 namespace {
 
 SafetensorsRefusal io_refusal(FileRefusal no) {
-    return {SafetensorsFault::IoError, std::move(no.rule), std::move(no.advice), "", {}};
+    return {.fault = SafetensorsFault::IoError,
+            .rule = std::move(no.rule),
+            .advice = std::move(no.advice),
+            .tensor = "",
+            .offset = {}};
 }
 
 }  // namespace

@@ -26,7 +26,11 @@ constexpr std::array<std::string_view, 19> kNotRead{
 
 SafetensorsRefusal refuse(const std::string& name, Fault fault, const std::string& rule,
                           std::string advice = kTensorAdvice) {
-    return {fault, quoted_tensor(name) + " " + rule, std::move(advice), name, {}};
+    return {.fault = fault,
+            .rule = quoted_tensor(name) + " " + rule,
+            .advice = std::move(advice),
+            .tensor = name,
+            .offset = {}};
 }
 
 std::string shown_value(const Json& value) {
