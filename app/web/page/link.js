@@ -6,6 +6,8 @@ const link = {largest: 1 << 20};  // bytes of a scene, packed and unpacked
 
 link.tooLarge = () => new Error('The scene in the address is larger than the megabyte that a scene may have; open it as a file.');
 
+// The bytes behind a transform, piece by piece: a megabyte can unpack to a thousand, so it stops at the piece
+// that makes them more than `most`.
 const through = async (bytes, transform, most) => {
   const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
   const parts = [];
@@ -21,7 +23,9 @@ const through = async (bytes, transform, most) => {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 };
 
-// What is larger would be refused by link.unpacked.
+// A scene as letters: UTF-8, deflated, in base64url, which is base64 with - and _ in place of + and /, and
+// without the = that fill up the end: URLSearchParams would read + as a blank. What is larger would be refused
+// by link.unpacked.
 link.packed = async (text) => {
   const plain = new TextEncoder().encode(text);
   if (plain.length > link.largest) throw new Error(reader.words.link_large);
@@ -30,18 +34,20 @@ link.packed = async (text) => {
   return letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 };
 
-// With the two bytes that zlib writes in front, or without.
+// The way back; atob fills up the end by itself. Who made the letters may have left out the two bytes that zlib
+// writes in front. They are there if the low half of the first is 8, which means deflate, and both, read as one
+// number, divide by 31 (RFC 1950), such as 78 9C: 30,876 = 31 x 996.
 const inflated = async (letters) => {
   const packed = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-  const framed = packed.length > 2 && (packed[0] & 15) === 8 && ((packed[0] << 8) | packed[1]) % 31 === 0;
-  const plain = await through(packed, new DecompressionStream(framed ? 'deflate' : 'deflate-raw'), link.largest);
+  const hasZlibHead = packed.length > 2 && (packed[0] & 15) === 8 && ((packed[0] << 8) | packed[1]) % 31 === 0;
+  const plain = await through(packed, new DecompressionStream(hasZlibHead ? 'deflate' : 'deflate-raw'), link.largest);
   return new TextDecoder('utf-8', {fatal: true}).decode(plain);
 };
 
 // What the browser has to say of letters that are none of these is no help to a person; what we say is a plain
 // Error, and what a browser says is of a kind of its own.
 link.unpacked = async (letters) => {
-  if (letters.length > link.largest * 4 / 3) throw link.tooLarge();
+  if (letters.length > link.largest * 4 / 3) throw link.tooLarge();  // four letters are three bytes
   return inflated(letters).catch((wrong) => {
     throw wrong.constructor === Error ? wrong
         : new Error('The scene in the address cannot be read: letters of it are missing or changed. Copy the whole link once more.');
@@ -60,7 +66,7 @@ link.asked = async (hash, fs) => {
     if (!/^[0-9]{1,3}$/.test(lesson)) throw new Error('The lesson in the address is no whole number; write it as in #lesson=8&step=3.');
     ask.commands.push('lesson.open ' + lesson + (step === null ? '' : ':' + step));
   } else if (words.has('scene')) {
-    const scene = words.get('scene');
+    const scene = words.get('scene');  // the name of one that comes along, or letters
     if (/^[a-z0-9-]{1,40}$/.test(scene) && fs.analyzePath('/kvarium/assets/scenes/' + scene + '.kvscene').exists)
       ask.scene = scene;
     else
