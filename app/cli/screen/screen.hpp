@@ -17,6 +17,9 @@
 
 namespace kv {
 
+// Of a picture: Dear ImGui needs a few frames until windows know their sizes and popups are placed.
+inline constexpr int kSettleFrames = 6;
+
 class Screen {
 public:
     // `progress_file`: where the lessons that were read are kept; empty: nowhere, as in pictures.

@@ -86,7 +86,7 @@ public:
             const FigurePlaces places = figure_places(shot_.screen.frame().state(), size_);
             cuts.panels.images[i] = cut_out(window, places.panels);
             if (cuts.charts) cuts.charts->images[i] = cut_out(window, places.charts);
-            if (i > 0) continue;
+            if (i > 0) continue;  // both themes show the same words
             cuts.panels.words = words_of_figure(shot_.screen, step_, places.fronts);
             if (cuts.charts) cuts.charts->words = words_of_charts(shot_.screen);
         }
@@ -96,7 +96,9 @@ public:
 private:
     ShotOptions options(const Lesson& lesson) const {
         ShotOptions options;
-        options.scene = "", options.layout = "learn", options.size = size_;
+        options.scene = "";  // none of its own: the command opens that of the step
+        options.layout = "learn";
+        options.size = size_;
         options.commands = {"lesson.open " + std::to_string(lesson.number) + ":" + step_.id};
         return options;
     }
@@ -144,8 +146,8 @@ std::string figure_file(const std::string& step, std::string_view part, std::str
 }
 
 bool looks_same(const Image& a, const Image& b) {
-    constexpr int kFaint = 64;
-    constexpr std::size_t kFew = 200;
+    constexpr int kFaint = 64;         // of 255, of one channel
+    constexpr std::size_t kFew = 200;  // channels of pixels
     if (a.size != b.size) return false;
     std::size_t differ = 0;
     for (std::size_t i = 0; i < a.rgba.size(); ++i) {

@@ -39,6 +39,8 @@ FilmAsk film_ask(const ShotOptions& options) {
 }
 
 constexpr const char* kStopped = "Stopped; nothing of the film is kept.";
+constexpr int kFramesOfNextStep =
+    3;  // the windows have their sizes, and only what is in them moves
 
 void go_to(ShotScreen& shot, std::uint32_t step) {
     carry_out(shot.screen.frame().state(), {"run.goto " + std::to_string(step)});
@@ -71,7 +73,7 @@ void draw_steps(ShotScreen& shot, FilmMaker& film, const StepSpan& steps, Progre
         stop_if_interrupted(kStopped);
         line.show("step " + with_commas(step) + " of " + last);
         look_at_step(shot, step);
-        shot.settle(step == steps.first ? kSettleFrames : 3);
+        shot.settle(step == steps.first ? kSettleFrames : kFramesOfNextStep);
         if (shot.note.scene) shot.note.scene->step = step;
         film.add(shot.screen.surface().read_pixels(), texts_of(shot.note));
     }

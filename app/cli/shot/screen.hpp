@@ -11,9 +11,6 @@ namespace kv {
 
 PixelSize picture_size(const ShotOptions& options);
 
-// Dear ImGui needs a few frames until windows know their sizes and popups are placed.
-inline constexpr int kSettleFrames = 6;
-
 struct ShotScreen {
     ShotScreen(const ShotOptions& options, std::unique_ptr<Surface> surface);
     void settle(int frames = kSettleFrames);

@@ -14,7 +14,6 @@ namespace {
 
 constexpr PixelSize kSlide{1920, 1080};
 constexpr float kHead = 76, kBelowPicture = 26, kFoot = 40, kLeastPicture = 300;
-constexpr int kSettle = 6;  // frames until windows know their sizes
 
 AppState slide_state() {
     AppState state;
@@ -79,7 +78,7 @@ void SlideScreen::ask(const std::string& command) {
 
 std::string SlideScreen::picture(float height) {
     screen_.frame().state().only_picture = height;
-    for (int i = 0; i < kSettle; ++i) screen_.draw(false);
+    for (int i = 0; i < kSettleFrames; ++i) screen_.draw(false);
     const Svg svg = screen_.draw_svg({.title = view().shown.title,
                                       .description = {},
                                       .scene = {},
