@@ -41,43 +41,38 @@ void sort_by_moment(std::vector<Dated>& list) {
     }
 }
 
-struct Placed {
-    double used_s = 0;
-    ChainRef chain = kNoChain;
-};
-
-}  // namespace
-
-void add_texels(const Tank& tank, const TreeChains& tree, std::vector<std::uint32_t> plates,
-                const PictureAsk& ask, TankPool& out) {
+// A chain without a number has that of the chain above it. Parents stand before their children.
+void inherit_plates(const TreeChains& tree, std::vector<std::uint32_t>& plates) {
     for (std::size_t i = 0; i < plates.size(); ++i)
         if (plates[i] == 0 && tree.chains[i].parent != kNoChain)
             plates[i] = plates[tree.chains[i].parent];
+}
 
+std::uint32_t place_in_tree(const TreeChains& tree, const CachedBlock& block) {
+    return static_cast<std::uint32_t>(tree.chains[block.chain].before + block.place);
+}
+
+// `add` gets the place of each block, when it was used last, and its chain.
+template <class Add>
+void add_by_tree(const TreeChains& tree, const Add& add) {
+    for (const CachedBlock& block : tree.cached)
+        add(place_in_tree(tree, block), block.used_s, block.chain);
+}
+
+// The same by last use or by storing, the latest first; of the same moment as in the tree.
+template <class Add>
+void add_by_moment(const Tank& tank, const TreeChains& tree, PoolOrder order, const Add& add) {
+    struct Placed {
+        double used_s = 0;
+        ChainRef chain = kNoChain;
+    };
     const std::size_t n = tree.cached.size();
-    const std::uint64_t most = std::max<std::uint64_t>(ask.most_texels, 1);
-    out.blocks_per_texel = std::max<std::uint64_t>(1, (n + most - 1) / most);
-    const auto blocks = static_cast<std::uint32_t>(out.blocks_per_texel);
-    out.texels.assign((n + blocks - 1) / blocks, {std::numeric_limits<float>::max(), 0});
-    const auto add = [&](std::uint32_t place, double used_s, ChainRef chain) {
-        PoolTexel& texel = out.texels[place / blocks];
-        texel.age_s = std::min(texel.age_s, tank.age_s(used_s));
-        if (place % blocks == 0) texel.plate = plates[chain];
-    };
-    const auto place_of = [&](const CachedBlock& block) {
-        return static_cast<std::uint32_t>(tree.chains[block.chain].before + block.place);
-    };
-    if (ask.order == PoolOrder::Prefix) {
-        for (const CachedBlock& block : tree.cached)
-            add(place_of(block), block.used_s, block.chain);
-        return;
-    }
     std::vector<Placed> placed(n);
     std::vector<Dated> dated(n);
     for (const CachedBlock& block : tree.cached) {
-        const std::uint32_t place = place_of(block);
+        const std::uint32_t place = place_in_tree(tree, block);
         const double moment_s =
-            ask.order == PoolOrder::LastUse ? block.used_s : tank.tree().at(block.block).stored_s;
+            order == PoolOrder::LastUse ? block.used_s : tank.tree().at(block.block).stored_s;
         placed[place] = {block.used_s, block.chain};
         dated[place] = {latest_first(moment_s), place};
     }
@@ -86,6 +81,29 @@ void add_texels(const Tank& tank, const TreeChains& tree, std::vector<std::uint3
         const Placed& block = placed[dated[i].place];
         add(static_cast<std::uint32_t>(i), block.used_s, block.chain);
     }
+}
+
+}  // namespace
+
+void add_texels(const Tank& tank, const TreeChains& tree, std::vector<std::uint32_t> plates,
+                const PictureAsk& ask, TankPool& out) {
+    inherit_plates(tree, plates);
+    const std::size_t n = tree.cached.size();
+    const std::uint64_t most = std::max<std::uint64_t>(ask.most_texels, 1);
+    out.blocks_per_texel = std::max<std::uint64_t>(1, (n + most - 1) / most);
+    const auto blocks = static_cast<std::uint32_t>(out.blocks_per_texel);
+    out.texels.assign((n + blocks - 1) / blocks,
+                      {.age_s = std::numeric_limits<float>::max(), .plate = 0});
+    // A texel is as young as the youngest of its blocks, and has the number of the first.
+    const auto add = [&](std::uint32_t place, double used_s, ChainRef chain) {
+        PoolTexel& texel = out.texels[place / blocks];
+        texel.age_s = std::min(texel.age_s, tank.age_s(used_s));
+        if (place % blocks == 0) texel.plate = plates[chain];
+    };
+    if (ask.order == PoolOrder::Prefix)
+        add_by_tree(tree, add);
+    else
+        add_by_moment(tank, tree, ask.order, add);
 }
 
 }  // namespace kv
