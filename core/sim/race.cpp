@@ -26,6 +26,7 @@ struct Live {
 
     u64 made(u64 iteration) const { return demand.made + (iteration - since); }
     u64 stored(u64 iteration) const { return demand.prompt + made(iteration); }
+    // Empty slots of its holding that it has tokens for; what is left behind them it never fills.
     u64 will_fill(u64 iteration) const {
         return std::min(demand.output - made(iteration), holding.slots - stored(iteration));
     }
@@ -188,16 +189,21 @@ private:
         KV_ASSERT(span.use.sum() == settings_.pool.slots);
         if (observe) observe(span);
         if (span.waiting == 0) return;
-        // The sum over the span: `running` more tokens with each iteration.
+        // Sums over the span. Each iteration has `running` tokens more than the one before, so
+        // beside n times the first one's tokens stand running * (0 + 1 + ... + n - 1). The sum of
+        // reserved slots loses as much, and what is held stays.
         const auto n = static_cast<double>(count);
-        const double more = static_cast<double>(running_) * n * (n - 1) / 2;
+        const double made_on_the_way = static_cast<double>(running_) * n * (n - 1) / 2;
         result_.saturated_iterations += count;
         batch_sum_ += static_cast<double>(running_) * n;
-        tokens_sum_ += static_cast<double>(span.use.tokens) * n + more;
+        tokens_sum_ += static_cast<double>(span.use.tokens) * n + made_on_the_way;
         held_sum_ += static_cast<double>(span.use.held()) * n;
-        if (reserves_) reserved_sum_ += static_cast<double>(span.use.reserved) * n - more;
+        if (reserves_)
+            reserved_sum_ += static_cast<double>(span.use.reserved) * n - made_on_the_way;
     }
 
+    // Of the next `count` iterations: where each slot of the pool is in the first of them. A slot
+    // is held or not; one that is held has a token, is reserved for one, or is lost inside.
     RaceSpan span_of(u64 count) const {
         RaceSpan span;
         span.first = now_;
@@ -207,12 +213,12 @@ private:
         const u64 held = allocator_->held();
         const u64 reserved = reserves_ ? to_fill_ : 0;
         KV_ASSERT(tokens_ + reserved <= held && held <= settings_.pool.slots);
-        const u64 rest = settings_.pool.slots - held;
+        const u64 not_held = settings_.pool.slots - held;
         span.use = {.tokens = tokens_,
                     .reserved = reserved,
                     .internal = held - tokens_ - reserved,
-                    .external = reserves_ ? rest : 0,
-                    .free = reserves_ ? 0 : rest};
+                    .external = reserves_ ? not_held : 0,
+                    .free = reserves_ ? 0 : not_held};
         span.prefill_tokens = prefill_tokens_;
         span.slots_copied = allocator_->slots_copied();
         span.counters = counters_;

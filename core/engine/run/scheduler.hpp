@@ -61,12 +61,17 @@ public:
 private:
     Request& request(SeqId id) { return requests_[id.index()]; }
     void plan_running(Cache& cache, double now_us);
+    // The next chunk: of 100 tokens that are not stored, 62 where the budget has 62 left.
     std::uint32_t step_of(SeqId id, std::uint32_t stored, std::uint32_t n_tokens) const;
     void admit_waiting(Cache& cache, double now_us);
     // Grows the request's table to `upto` tokens, and preempts for it; false if it was preempted.
     bool grow_or_preempt(Cache& cache, SeqId id, std::uint32_t upto);
+    // Never empty-handed: the request that asks runs itself, and may be the victim.
     SeqId victim() const;
     void note_preempted(SeqId id, const Reason& reason, bool swapped);
+    // By swap where the settings say so, the table is plain and the host has places for it; else
+    // its tokens are computed again, and the reason told says what was missing for a swap.
+    // Told before blocks move, so that the trace has the cause first.
     void preempt(Cache& cache, SeqId id, SeqId for_whom);
     void leave_plan(SeqId id);
     // The first in line runs from now on; false where it must wait, and then it says why.
@@ -79,6 +84,7 @@ private:
     bool finish_due_loads(Cache& cache, SeqId id, double now_us);
     static std::uint32_t room_wanted(const Request& r, std::uint32_t stored, std::uint32_t count,
                                      std::uint32_t n_tokens);
+    // Into the plan. A repeated step may be longer than the budget, which then is used up.
     void add(SeqId id, std::uint32_t first, std::uint32_t count);
     void wait(SeqId id, const Reason& reason);
 
