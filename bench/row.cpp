@@ -1,6 +1,11 @@
 #include "bench/row.hpp"
 
 namespace kv::bench {
+namespace {
+
+constexpr bool kOnlyWhenNamed = true;
+
+}  // namespace
 
 const std::vector<Row>& rows() {
     static const std::vector<Row> all{{"startup", measure_startup},
@@ -32,13 +37,13 @@ const std::vector<Row>& rows() {
                                       {"attach_picture", measure_attach_picture},
                                       {"attach_frame", measure_attach_frame},
                                       {"attach_memory", measure_attach_memory},
-                                      {"web_decode", measure_web_decode, true},
-                                      {"web_frame", measure_web_frame, true},
-                                      {"web_ready", measure_web_ready, true},
-                                      {"build", measure_build, true},
-                                      {"build_panel", measure_build_panel, true},
-                                      {"build_word", measure_build_word, true},
-                                      {"build_event", measure_build_event, true}};
+                                      {"web_decode", measure_web_decode, kOnlyWhenNamed},
+                                      {"web_frame", measure_web_frame, kOnlyWhenNamed},
+                                      {"web_ready", measure_web_ready, kOnlyWhenNamed},
+                                      {"build", measure_build, kOnlyWhenNamed},
+                                      {"build_panel", measure_build_panel, kOnlyWhenNamed},
+                                      {"build_word", measure_build_word, kOnlyWhenNamed},
+                                      {"build_event", measure_build_event, kOnlyWhenNamed}};
     return all;
 }
 

@@ -30,11 +30,13 @@ std::vector<u64> stage_layers(u64 n_layers, u64 stages) {
 
 namespace {
 
+// Heads of its own are shared out here; those of a layer without any are the shape's.
 LayerCache rank_layer(const LayerCache& layer, u64 ranks) {
     const KvHeads* own = own_heads(layer);
     if (!own) return layer;
-    return with_own_heads(layer,
-                          KvHeads{rank_kv_heads(own->n_kv_heads, ranks), own->d_k, own->d_v});
+    KvHeads share = *own;
+    share.n_kv_heads = rank_kv_heads(own->n_kv_heads, ranks);
+    return with_own_heads(layer, share);
 }
 
 }  // namespace

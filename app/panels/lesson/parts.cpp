@@ -120,15 +120,18 @@ std::string title_of(const Ui& ui, std::size_t i) {
     return fill(ui.text["lesson.predict"_t], {{"n", with_commas(i + 1)}});
 }
 
+TextId verdict_words(const AskedPrediction& asked) {
+    if (asked.verdict->right) return "lesson.said.right"_t;
+    return asked.said ? "lesson.said.wrong"_t : "lesson.said.none"_t;
+}
+
 // After the reveal: what was said, what is real, and why.
 void draw_answered(const Ui& ui, const AskedPrediction& asked, std::size_t i, RunFocus& focus) {
     const GradedPrediction& verdict = *asked.verdict;
     const auto right = asked.said ? std::optional(verdict.right) : std::nullopt;
-    verdict_line(ui, right, title_of(ui, i),
-                 fill(ui.text[verdict.right             ? "lesson.said.right"_t
-                              : !asked.said.has_value() ? "lesson.said.none"_t
-                                                        : "lesson.said.wrong"_t],
-                      {{"said", verdict.said}, {"real", verdict.real}}));
+    verdict_line(
+        ui, right, title_of(ui, i),
+        fill(ui.text[verdict_words(asked)], {{"said", verdict.said}, {"real", verdict.real}}));
     paragraph(ui, type::caption(ui), 17, asked.prediction.question);
     space(ui, 4);
     draw_lesson_prose(ui, ("why " + std::to_string(i)).c_str(), asked.prediction.why, focus,

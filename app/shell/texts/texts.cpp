@@ -23,7 +23,7 @@ bool has_place(std::string_view text, std::string_view place) {
     throw Error(ErrorCode::World, shown(name) + ", line " + std::to_string(line) + ": " + rule);
 }
 
-// A vowel becomes its accented self; everything but the names of places is stretched.
+// A vowel with an accent; nothing for any other letter.
 std::string_view accented(char c) {
     switch (c) {
         case 'a':
@@ -47,6 +47,8 @@ std::string_view accented(char c) {
     }
 }
 
+// As Texts::pseudo says. The name of a place stays as it is, {n}; what may stand behind its colon,
+// {n:token|tokens}, is words again.
 std::string stretched(std::string_view text) {
     std::string out = "[";
     bool in_place = false;

@@ -27,7 +27,8 @@ struct TextId {
 
 // The text called prefix + name + suffix; not compiling when there is none.
 consteval TextId text_id(std::string_view prefix, std::string_view name, std::string_view suffix) {
-    std::array<char, 96> letters{};
+    constexpr std::size_t kLongestId = 96;
+    std::array<char, kLongestId> letters{};
     std::size_t n = 0;
     for (const std::string_view part : {prefix, name, suffix})
         for (const char letter : part) letters[n++] = letter;

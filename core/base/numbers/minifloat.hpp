@@ -41,8 +41,8 @@ struct Minifloat {
     // gives only the very last code away, as NaN.
     static constexpr std::uint32_t kInfinity = kAllOnes - kFraction;
     static constexpr std::uint32_t kLargest = kHasInfinity ? kInfinity - 1 : kAllOnes - 1;
-    // What lies beyond the largest becomes, an infinity too: infinity where the format has one,
-    // else the largest. In e4m3 500 becomes 448.
+    // What is beyond the largest, an infinity too, becomes infinity where the format has one, else
+    // the largest: 500 becomes 448 in e4m3.
     static constexpr std::uint32_t kTooLarge = kHasInfinity ? kInfinity : kLargest;
 
     // How many fraction bits a float has more, and by how much its exponent field is larger.

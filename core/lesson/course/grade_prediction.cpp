@@ -65,12 +65,14 @@ std::string meant_by(const std::string& answer, const std::vector<std::string>& 
 
 GradedPrediction grade_prediction(const ShownPrediction& prediction, const std::string& answer) {
     const std::string said = meant_by(answer, prediction.choices);
-    const auto right = [&](const std::string& one) {
-        return means_the_same(said, one, prediction.unit);
+    const auto is_meant = [&](const std::string& right) {
+        return means_the_same(said, right, prediction.unit);
     };
-    return {right(prediction.answer) ||
-                std::any_of(prediction.also_right.begin(), prediction.also_right.end(), right),
-            said, prediction.answer};
+    const std::vector<std::string>& others = prediction.also_right;
+    return {
+        .right = is_meant(prediction.answer) || std::any_of(others.begin(), others.end(), is_meant),
+        .said = said,
+        .real = prediction.answer};
 }
 
 }  // namespace kv

@@ -14,9 +14,12 @@ public:
     PredictionFiller(const Lesson& lesson, const Prediction& prediction)
         : lesson_(lesson), p_(prediction) {}
 
+    // `opens` computes where the step opens and `ends` where it ends. Givens and hint, which are
+    // read before an answer, know nothing of the end.
     ShownPrediction filled(const Evaluator& opens, const Evaluator& ends) const {
         ShownPrediction out;
-        out.question = p_.question, out.unit = p_.unit;
+        out.question = p_.question;
+        out.unit = p_.unit;
         for (const PredictionGiven& given : p_.givens)
             out.givens.push_back(
                 {given.label, plain_line(shown_prose(lesson_, opens, given.value))});
