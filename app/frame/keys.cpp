@@ -125,6 +125,22 @@ void read_digits(const AppState& state, CommandSink& out) {
     }
 }
 
+// Asks all that is under way to stop; false where nothing is.
+bool stop_work(const AppState& state, CommandSink& out) {
+    bool stops = false;
+    const auto stop = [&](bool is_under_way, CommandId command) {
+        if (!is_under_way) return;
+        out.push(command);
+        stops = true;
+    };
+    stop(state.run.loading || state.run.preparing, "run.cancel");
+    stop(state.run.measuring, "price.cancel");
+    stop(state.race.progress.has_value(), "race.stop");
+    stop(state.whatif.is_weighing(), "whatif.stop");
+    stop(!state.film.empty(), "export.stop");
+    return stops;
+}
+
 // Esc lets go of one thing at a time: of what lies over the picture, of what is under way, of the
 // keyboard in the panels, and of the selection last.
 void read_escape(const AppState& state, bool popup_was_open, CommandSink& out) {
@@ -132,15 +148,8 @@ void read_escape(const AppState& state, bool popup_was_open, CommandSink& out) {
     if (popup_was_open || something_is_open(state)) return;
     const bool lets_go_of_panels = keyboard_is_in_panels() || ImGui::GetIO().WantTextInput;
     ImGui::SetNavCursorVisible(false);
-    if (state.run.loading || state.run.preparing) out.push("run.cancel");
-    if (state.run.measuring) out.push("price.cancel");
-    if (state.race.progress) out.push("race.stop");
-    if (state.whatif.is_weighing()) out.push("whatif.stop");
-    if (!state.film.empty()) out.push("export.stop");
-    const bool ends_something = state.run.loading || state.run.preparing || state.run.measuring ||
-                                state.race.progress || state.whatif.is_weighing() ||
-                                !state.film.empty() || state.notice;
-    if (lets_go_of_panels || ends_something) return;
+    const bool stops_work = stop_work(state, out);
+    if (lets_go_of_panels || stops_work || state.notice) return;  // Esc also takes a notice away
     // Out of Present lead two: the first one shows the bar, and with it the way out.
     if (state.layout == LayoutName::Present && !state.only_panel)
         return out.push(state.present_bar.shown ? CommandId("present.leave")

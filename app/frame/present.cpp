@@ -27,7 +27,8 @@ PresentBarView lesson_bar(const Texts& text, const LessonView& lesson) {
     const LessonHead* head = lesson.head();
     PresentBarView bar;
     bar.has_code = has_code(lesson);
-    bar.at = lesson.step, bar.n_pages = head != nullptr ? head->steps.size() : 0;
+    bar.at = lesson.step;
+    bar.n_pages = head != nullptr ? head->steps.size() : 0;
     bar.title = head != nullptr ? head->title : std::string();
     const bool is_museum = lesson.lesson == kMuseum;
     bar.page = fill(text[is_museum ? "lesson.page.museum"_t : "lesson.page.head"_t],
@@ -52,7 +53,8 @@ PresentBarView bar_of(const Texts& text, const AppState& state, const PresentedR
     } else {
         bar.title = text["present.title"_t];
     }
-    bar.can_freeze = shown.run != nullptr, bar.frozen = state.run.frozen;
+    bar.can_freeze = shown.run != nullptr;
+    bar.frozen = state.run.frozen;
     return bar;
 }
 
@@ -67,9 +69,14 @@ std::optional<PanelId> panel_of(const LessonView& lesson) {
 
 void draw_lesson(const Ui& ui, AppState& state, const PresentInput& in, const PresentedRun& shown,
                  const Rect& room, float bar) {
-    PageInput page{
-        .lesson = *shown.lesson, .run = shown.run, .other = shown.other, .focus = *shown.focus};
-    page.text_scale = state.settings.text_scale, page.bar = bar, page.now = ImGui::GetTime();
+    PageInput page{.lesson = *shown.lesson,
+                   .run = shown.run,
+                   .other = shown.other,
+                   .focus = *shown.focus,
+                   .text_scale = state.settings.text_scale,
+                   .bar = bar,
+                   .alone = state.only_picture,
+                   .now = ImGui::GetTime()};
     // A panel keeps its state outside of it, so that only what stands now can be drawn.
     if (const auto panel = panel_of(*shown.lesson); panel && !state.run.frozen)
         page.panel = [&state, &in, id = *panel](const Ui& large) {
@@ -81,7 +88,6 @@ void draw_lesson(const Ui& ui, AppState& state, const PresentInput& in, const Pr
         page.code = [&state, &shown](const Ui& large, const Rect& beside) {
             draw_code_in(large, *shown.lesson, shown.run, state.run.code, beside);
         };
-    page.alone = state.only_picture;
     draw_page(ui, page, state.run.page, room);
 }
 
@@ -104,13 +110,14 @@ void draw_present_layout(const Ui& ui, AppState& state, const PresentInput& in,
     const float bar = bar_ui.px(kPresentBar);
     const BareWindow window("###present", room, ui.colors.panel);
     own.page.is_moving = false;
+    // One picture: the page of a lesson that is open, else the run, else the bill.
     if (is_lesson(shown))
         draw_lesson(ui, state, in, shown, room, bar);
     else if (shown.run != nullptr)
         draw_run(ui, own, shown, room, {scale, bar});
     else
         draw_present(ui, state.bill, room, {scale, bar});
-    if (state.only_picture) return;
+    if (state.only_picture) return;  // a slide is drawn, which has no bar
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     follow_bar(state.present_bar, moved.x != 0 || moved.y != 0, ImGui::GetTime());
     draw_present_bar(bar_ui, bar_of(ui.text, state, shown), state.present_bar, room);

@@ -92,7 +92,8 @@ std::vector<Slide> SlideScreen::step(const Lesson& lesson, std::size_t index) {
     ask("layout.present");
     if (!view().problem.empty()) throw Error(ErrorCode::World, view().problem.english());
     Slide common;
-    common.step = view().shown.id, common.head = view().shown.title;
+    common.step = view().shown.id;
+    common.head = view().shown.title;
     common.place =
         "step " + std::to_string(index + 1) + " of " + std::to_string(lesson.steps.size());
     const std::string command = step_line(lesson, index);
@@ -107,14 +108,16 @@ std::vector<Slide> SlideScreen::told(Slide common, const std::string& command) {
     if (opens.html.empty()) opens.html = element("p", "says", html_words(shown.title));  // a list
     const float height = picture_beside(std::max(opens.height, ends.height));
     Slide first = common, second = std::move(common);
-    first.picture = picture(height), first.words = opens.html;
+    first.picture = picture(height);
+    first.words = opens.html;
     first.notes = notes_before(shown) + command;
     if (!view().has_more || ends.html.empty()) {
         first.notes += notes_behind(shown);
         return {first};
     }
     ask("lesson.go_on");
-    second.picture = picture(height), second.words = ends.html;
+    second.picture = picture(height);
+    second.words = ends.html;
     second.notes = notes_behind(shown);
     if (second.picture != first.picture) return {first, second};
     first.notes += second.notes;
@@ -139,14 +142,17 @@ std::vector<Slide> SlideScreen::asked(const Slide& common, const std::string& co
     std::vector<Slide> slides;
     for (const ShownPrediction& p : predictions) {
         Slide question = common, answer = common;
-        question.kind = SlideKind::Asks, answer.kind = SlideKind::Answers;
-        question.picture = opens, answer.picture = revealed;
+        question.kind = SlideKind::Asks;
+        question.picture = opens;
         question.words = words_that_ask(p).html;
-        answer.words = words_that_answer(p, p.answer).html;
         question.notes = (slides.empty() ? notes_before(shown) + command : "") +
                          said_part("Hint", prose_html(p.hint));
+        answer.kind = SlideKind::Answers;
+        answer.picture = revealed;
+        answer.words = words_that_answer(p, p.answer).html;
         answer.notes = notes_of_answer(p, p.answer);
-        slides.push_back(std::move(question)), slides.push_back(std::move(answer));
+        slides.push_back(std::move(question));
+        slides.push_back(std::move(answer));
     }
     if (auto last = happened(common, revealed))
         slides.push_back(std::move(*last));
@@ -163,13 +169,15 @@ std::optional<Slide> SlideScreen::happened(const Slide& common, const std::strin
     Slide slide = common;
     slide.picture = picture(picture_beside(ends.height));
     if (!shows_other_words(slide.picture, before)) return std::nullopt;
-    slide.words = ends.html, slide.notes = notes_behind(view().shown);
+    slide.words = ends.html;
+    slide.notes = notes_behind(view().shown);
     return slide;
 }
 
 Slide SlideScreen::first_page(const Lesson& lesson) {
     Slide slide;
-    slide.kind = SlideKind::Title, slide.head = lesson.title;
+    slide.kind = SlideKind::Title;
+    slide.head = lesson.title;
     slide.words = element("p", "number",
                           is_of_course(lesson.number) ? "Lesson " + std::to_string(lesson.number)
                                                       : "Behind the course") +
@@ -186,7 +194,8 @@ Slide SlideScreen::first_page(const Lesson& lesson) {
 
 Slide SlideScreen::last_page(const Lesson& lesson) {
     Slide slide;
-    slide.kind = SlideKind::End, slide.head = "What this lesson leaves out";
+    slide.kind = SlideKind::End;
+    slide.head = "What this lesson leaves out";
     slide.words = element("h1", "", slide.head) + prose_html(view().leaves_out);
     std::string sources;
     for (const LessonSource& source : lesson.sources)
