@@ -43,7 +43,9 @@ public:
         one.n_kv_heads = 1;
         const u64 head = layer_bytes(
             one,
-            own ? with_own_heads(group.cache, KvHeads{1, widths.d_k, widths.d_v}) : group.cache,
+            own ? with_own_heads(group.cache,
+                                 KvHeads{.n_kv_heads = 1, .d_k = widths.d_k, .d_v = widths.d_v})
+                : group.cache,
             codecs_, tokens_);
         const std::string kind = name_of_kind(group.cache);
         put(whole_operand(kind + "_layers", group.count, "layers", "such layers"));

@@ -92,7 +92,7 @@ ModelShape deepseek_v3() {
     ModelShape s;
     s.name = "deepseek-v3";
     s.title = "DeepSeek-V3 (MLA)";
-    s.cache.layers.assign(61, LatentCache{512, 64});
+    s.cache.layers.assign(61, LatentCache{.d_c = 512, .d_rope = 64});
     s.cache.n_kv_heads = 128;
     s.cache.d_k = 192;  // 128 without position and 64 rotated, were keys kept per head
     s.cache.d_v = 128;

@@ -313,6 +313,7 @@ private:
         if (!hit.hovered && !hit.held) return;
         const std::uint32_t iteration = plan_.iteration_at(ImGui::GetIO().MousePos.x - room_.x);
         focus_.next_pointed.iteration = iteration;
+        // In each frame while the mouse is held, so that a drag takes the run along.
         if (hit.held && iteration != run_.now.iteration)
             ui_.out.push("run.goto", std::uint64_t{iteration});
         if (hit.hovered && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))

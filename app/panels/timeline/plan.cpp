@@ -63,6 +63,7 @@ float Timeline::x_of(double iteration) const {
            static_cast<float>((iteration - 1) / n_iterations * static_cast<double>(lanes.w));
 }
 
+// All iterations are equally wide, and the first is number 1.
 std::uint32_t Timeline::iteration_at(float x) const {
     const double share = (static_cast<double>(x) - lanes.x) / std::max(1.0f, lanes.w);
     const double at = std::floor(share * n_iterations) + 1;

@@ -136,7 +136,9 @@ private:
         }
         if (read_.whole("shared") != 0) return NoCache{true, reach};
         if (const u64 rank = read_.whole("latent"); rank > 0) {
-            return LatentCache{rank, read_.whole("latent_rope"), read_.whole("index_dim")};
+            return LatentCache{.d_c = rank,
+                               .d_rope = read_.whole("latent_rope"),
+                               .d_index = read_.whole("index_dim")};
         }
         if (reach) return WindowCache{*reach, chunked};
         return FullCache{};

@@ -58,7 +58,7 @@ struct WindowCache {  // K and V of the newest `window` tokens
 // these two widths, and matrix_sizes() in parameters.hpp has W_UK and W_UV, each used once for a
 // position. The decoder does not run it (running_objection of core/model/checkpoint/slots.cpp).
 struct LatentCache {
-    u64 d_c, d_rope;
+    u64 d_c, d_rope;  // elements of c_KV, and of k_R
     u64 d_index = 0;  // of the key of DeepSeek-V3.2's indexer, which chooses what is attended to
     u64 width() const { return d_c + d_rope; }
     bool operator==(const LatentCache&) const = default;

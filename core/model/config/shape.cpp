@@ -10,7 +10,8 @@ ModelShape shape_of(const ModelConfig& config) {
     s.cache.d_v = config.v_head_dim;
     for (u64 layer = 0; layer < config.n_layers; ++layer) {
         if (config.latent) {
-            s.cache.layers.push_back(LatentCache{config.latent->d_c, config.latent->d_rope});
+            s.cache.layers.push_back(
+                LatentCache{.d_c = config.latent->d_c, .d_rope = config.latent->d_rope});
         } else if (config.sliding_layers[layer]) {
             s.cache.layers.push_back(WindowCache{*config.sliding_window});
         } else {

@@ -192,7 +192,7 @@ struct Latent {
 
 Exercise latent(const Latent& given) {
     CacheShape shape;
-    shape.layers.assign(given.n_layers, LatentCache{given.d_c, given.d_rope});
+    shape.layers.assign(given.n_layers, LatentCache{.d_c = given.d_c, .d_rope = given.d_rope});
     const u64 right = bytes_per_token(shape, {});
     const auto bytes = static_cast<double>(right);
     return ExerciseWriter("A model with latent attention (MLA) has " + say(given.n_layers) +

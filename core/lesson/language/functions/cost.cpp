@@ -44,7 +44,7 @@ LessonValue latent_shape(Args& a) {
     ModelShape shape;
     shape.name = shape.title = "a latent shape";
     const u64 layers = a.whole("layers", 1), rank = a.whole("rank", 1), rope = a.whole("rope");
-    shape.cache.layers.assign(layers, LatentCache{rank, rope});
+    shape.cache.layers.assign(layers, LatentCache{.d_c = rank, .d_rope = rope});
     shape.cache.n_kv_heads = shape.n_heads = 1;
     return shape;
 }
