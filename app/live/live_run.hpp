@@ -98,6 +98,7 @@ private:
     void take_model(AppState& state, double seconds);
     void take_trace(AppState& state, double seconds);
     void begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model);
+    void look_as_scene_says(AppState& state);
 
     // lesson.cpp: a step of a lesson on the run
     void take_lesson(AppState& state, double seconds);

@@ -9,6 +9,19 @@
 
 namespace kv {
 
+// The cursor stands where the scene wants it: what the scene looks at, compares and proves follows.
+void LiveRun::look_as_scene_says(AppState& state) {
+    apply_view(state, main_.session->now(), main_.scene.view);
+    const std::string focus = focus_in_view(main_.scene.view);
+    if (!focus.empty() && !request_named(main_.session->now(), focus)) focus_.await(focus);
+    state.run.charts.run = main_.id;  // what is zoomed in is this run
+    if (auto change = change_in_view(main_.scene.view, main_.session->now()))
+        comparison_.start(main_, *change);
+    if (proved_in_view(main_.scene.view)) looks_.prove(*main_.session);
+}
+
+// `step` and `model` take the place of what the scene says. Of the scene's view the proof is left
+// out then: it was one of that step and that model.
 void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
                          const std::optional<std::string>& model) {
     const std::string path = places_.scene_file(word);
@@ -19,20 +32,17 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     Opening opening{.scene = read_scene_or_picture(path), .place = path, .folder = {}};
     require_view(opening.scene.view, path);
     if (step) opening.scene.step = step;
-    if (model) opening.scene.model = *model, opening.scene.sha256.reset();
+    if (model) {
+        opening.scene.model = *model;
+        opening.scene.sha256.reset();
+    }
     opening.goal = {opening.scene.step};
     opening.folder = places_.model_folder(opening.scene.model);
     if (step || model) opening.scene.view = without_proof(opening.scene.view);
     const auto stands = opening.scene.step;
     const ErrorCode wrong = step ? ErrorCode::Usage : ErrorCode::World;
     opening.when_there = [this, stands, wrong](AppState& state) {
-        apply_view(state, main_.session->now(), main_.scene.view);
-        const std::string focus = focus_in_view(main_.scene.view);
-        if (!focus.empty() && !request_named(main_.session->now(), focus)) focus_.await(focus);
-        state.run.charts.run = main_.id;  // what is zoomed in is this run
-        if (auto change = change_in_view(main_.scene.view, main_.session->now()))
-            comparison_.start(main_, *change);
-        if (proved_in_view(main_.scene.view)) looks_.prove(*main_.session);
+        look_as_scene_says(state);
         if (stands) refuse_beyond(main_.session->now(), *stands, wrong);
     };
     opening.keeps_comparison = false;
