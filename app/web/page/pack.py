@@ -19,7 +19,7 @@ import sys
 ONE = ("default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; "
        "img-src data: blob:; base-uri 'none'; form-action 'none'")
 SPLIT = ONE.replace("script-src 'unsafe-inline'", "script-src 'self'")
-SCRIPTS = ["program.js", "store.js", "link.js", "reader.js", "main.js"]
+SCRIPTS = ["program.js", "store.js", "link.js", "reader.js", "loop.js", "input.js", "main.js"]
 MOST = 16 << 20  # bytes of the one file
 
 # Numbers that are no letters, or that would end or change a text in HTML or JavaScript. Each becomes

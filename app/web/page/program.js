@@ -1,10 +1,14 @@
-// Opens the program and gives the page `kvarium`: the command line, the scene that is shown, tables,
-// and a promise for when all of it answers. Everything else on the page goes through `program`.
+// Opens the program and has the ways into it. Everything else on the page goes through them, and what
+// others call of it is `kvarium` (main.js).
 'use strict';
 
 const program = {module: null, written: null};
 
-// What a function of the program answers; what it refuses is thrown.
+// Three ways into the program: call() with numbers, which may answer one; tell() with words, without an
+// answer; and program.ask() with words and an answer, or what was refused, which it throws.
+const call = (name, ...values) => program.module['_' + name](...values);
+const tell = (name, ...words) =>
+  program.module.ccall(name, null, words.map((word) => typeof word === 'string' ? 'string' : 'number'), words);
 program.ask = (name, ...words) => {
   const answer = program.module.ccall(name, 'string', words.map(() => 'string'), words);
   if (answer.startsWith('\x01')) throw new Error(answer.slice(1));

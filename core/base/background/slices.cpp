@@ -1,7 +1,7 @@
 // Background work without threads: it waits in a row until somebody has time for it, or needs it,
 // and is done in slices. A slice ends where the work gives way.
 //
-// One slice, from the browser down: `slice` in app/web/page/main.js is rung between two frames and
+// One slice, from the browser down: `slice` in app/web/page/loop.js is rung between two frames and
 // calls kv_work (app/web/page.cpp), which asks work_between_frames() for a few milliseconds. That
 // takes the first work of the row, whose go_on() enters its own stack (own_stack.hpp). When the
 // time is up, the next give_way() in the work calls OwnStack::stop(): go_on() returns, the work
