@@ -57,6 +57,7 @@ Json json_of(const Result& result) {
             {"goal", or_null<Json>(result.goal)},
             {"met", result.ratio && result.goal ? Json(result.met()) : Json(nullptr)},
             {"noise", or_null<Json>(result.noise)},
+            // A renderer only in rows that draw; of the others it is the processor or the card.
             {"renderer", result.done_by},
             {"skipped", or_null<Json>(result.skipped)},
             {"figures", figures}};

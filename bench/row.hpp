@@ -27,7 +27,7 @@ struct Result {
     std::optional<double> ratio;
     std::optional<double> goal;          // the ratio is to be at most this
     std::optional<double> noise;         // the same ratio, of one program measured twice
-    std::string done_by;                 // the renderer, the processor or the card
+    std::string done_by;                 // renderer, processor or card; in JSON "renderer"
     std::optional<std::string> skipped;  // why nothing was measured on this machine
 
     bool met() const { return !ratio || !goal || *ratio <= *goal; }

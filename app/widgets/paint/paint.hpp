@@ -3,6 +3,7 @@
 // plans); radii, line widths, arm lengths and text sizes are logical pixels and are scaled here.
 // Rectangles are expected on whole pixels; snap() makes them so. Lines get the theme's extra width.
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -75,6 +76,10 @@ void fill(const Painter& p, const Rect& r, Color color, float radius = 0);
 
 // An outline lies inside r, a ring `gap` outside it.
 void outline(const Painter& p, const Rect& r, Color color, float radius = 0, float width = 1);
+// What an area in this colour needs around it to be seen on the panel: in the light theme the ink
+// of its hue, of a colour without one a quiet line where its own contrast is too low; elsewhere
+// nothing.
+std::optional<Color> needed_outline(const Palette& colors, Color fill);
 struct RingLook {
     Color color;
     float radius = 0, width = 1;

@@ -6,21 +6,10 @@
 #include "core/base/numbers/elementary.hpp"
 
 namespace kv {
-
-Fading::Fading(const Painter& p, float share)
-    : list_(p.list), first_(p.list.VtxBuffer.Size), share_(std::clamp(share, 0.0f, 1.0f)) {}
-
-Fading::~Fading() {
-    for (int i = first_; i < list_.VtxBuffer.Size; ++i) {
-        ImU32& color = list_.VtxBuffer[i].col;
-        const auto alpha = static_cast<float>((color & IM_COL32_A_MASK) >> IM_COL32_A_SHIFT);
-        color = (color & ~IM_COL32_A_MASK) | static_cast<ImU32>(std::lround(alpha * share_))
-                                                 << IM_COL32_A_SHIFT;
-    }
-}
 namespace {
 
-constexpr float kDash = 3;  // on and off, logical pixels
+constexpr float kDash = 3;           // on and off, logical pixels
+constexpr double kSeenContrast = 3;  // WCAG 2: what an area needs to be told from the panel
 
 // Whole logical widths stay whole pixels, 1.4 and 1.8 stay what they are; never below one pixel.
 float line_width(const Ui& ui, float logical) {
@@ -109,6 +98,18 @@ Polygon clip_diagonal(const Polygon& in, float c, bool keep_above) {
 
 }  // namespace
 
+Fading::Fading(const Painter& p, float share)
+    : list_(p.list), first_(p.list.VtxBuffer.Size), share_(std::clamp(share, 0.0f, 1.0f)) {}
+
+Fading::~Fading() {
+    for (int i = first_; i < list_.VtxBuffer.Size; ++i) {
+        ImU32& color = list_.VtxBuffer[i].col;
+        const auto alpha = static_cast<float>((color & IM_COL32_A_MASK) >> IM_COL32_A_SHIFT);
+        color = (color & ~IM_COL32_A_MASK) | static_cast<ImU32>(std::lround(alpha * share_))
+                                                 << IM_COL32_A_SHIFT;
+    }
+}
+
 Rect snap(Rect r) {
     const float x0 = std::round(r.x), y0 = std::round(r.y);
     return {x0, y0, std::round(r.right()) - x0, std::round(r.bottom()) - y0};
@@ -125,6 +126,15 @@ void outline(const Painter& p, const Rect& r, Color color, float radius, float w
     const float round = radius > 0 ? std::max(0.0f, p.ui.px(radius) - w / 2) : 0.0f;
     p.list.AddRect({r.x + half, r.y + half}, {r.right() - half, r.bottom() - half}, im(color),
                    round, w);
+}
+
+std::optional<Color> needed_outline(const Palette& colors, Color fill) {
+    if (!colors.is_light()) return std::nullopt;
+    for (const Hue& hue : {colors.k, colors.v, colors.request[0], colors.request[1],
+                           colors.request[2], colors.loss, colors.cached})
+        if (hue.fill == fill) return hue.ink;
+    if (contrast(fill, colors.panel) >= kSeenContrast) return std::nullopt;
+    return colors.text3;
 }
 
 void ring(const Painter& p, const Rect& r, const RingLook& look) {

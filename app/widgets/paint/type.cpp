@@ -38,16 +38,3 @@ TextStyle tick_label(const Ui& ui) {
 }
 
 }  // namespace kv::type
-
-namespace kv {
-
-std::optional<Color> needed_outline(const Palette& colors, Color fill) {
-    if (!colors.is_light()) return std::nullopt;
-    for (const Hue& hue : {colors.k, colors.v, colors.request[0], colors.request[1],
-                           colors.request[2], colors.loss, colors.cached})
-        if (hue.fill == fill) return hue.ink;
-    if (contrast(fill, colors.panel) >= 3) return std::nullopt;
-    return colors.text3;
-}
-
-}  // namespace kv

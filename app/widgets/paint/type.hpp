@@ -3,8 +3,6 @@
 // logical pixels; the functions in paint.hpp turn them into whole pixels. A different colour or
 // font is written as `colored(type::body(ui), ui.colors.loss.ink)`.
 
-#include <optional>
-
 #include "app/shell/ui.hpp"
 
 namespace kv {
@@ -36,10 +34,6 @@ TextStyle number_small(const Ui& ui);   // 12 mono, text 2
 TextStyle tick_label(const Ui& ui);     // 11 mono, text 3: ticks, ids in blocks, key caps
 
 }  // namespace type
-
-// What an area in this colour needs around it to be seen on the panel: in the light theme the ink
-// of its hue, elsewhere nothing.
-std::optional<Color> needed_outline(const Palette& colors, Color fill);
 
 constexpr TextStyle colored(TextStyle style, Color color) {
     style.color = color;

@@ -6,14 +6,15 @@
 namespace kv {
 namespace {
 
-// Widths of a cell from which on a class is drawn, in logical pixels.
+// Widths of a cell in logical pixels, from which on more of a block is drawn (class_of).
 constexpr float kShapeCell = 4, kOutlineCell = 12, kLabelCell = 20, kSlotsCell = 56;
+
 // Distances of two blocks (pitches), in logical pixels: a cell and the gap behind it (gaps_of).
 constexpr float kLargestPitch = 104;  // cell 95 + gap 9: no larger where the whole pool is seen
-constexpr float kSlotsPitch = kSlotsCell + 9;
-constexpr float kLabelPitch = kLabelCell + 6;
-constexpr float kGapPitch = 14;        // cell 11 + gap 3: below it a gap is one pixel
-constexpr float kLargestZoomed = 158;  // cell 149 + gap 9: no larger by zooming
+constexpr float kSlotsPitch = kSlotsCell + 9;  // from here on slots are drawn
+constexpr float kLabelPitch = kLabelCell + 6;  // from here on words are drawn
+constexpr float kGapPitch = 14;                // cell 11 + gap 3: below it a gap is one pixel
+constexpr float kLargestZoomed = 158;          // cell 149 + gap 9: no larger by zooming
 // In pixels: below it a pool no longer fits, and a part of it is seen.
 constexpr int kLeastBlockPitch = 2;
 // Pixels, whatever the unit: below this pitch even a gap of one would take more than a fifth.
