@@ -27,16 +27,24 @@ bool yes(const Expression& e, const LessonValue& value) {
     return *truth;
 }
 
-Dimension scaled(Dimension a, Dimension b, int sign) {
-    return {a.bytes + sign * b.bytes, a.seconds + sign * b.seconds, a.flops + sign * b.flops};
+// A unit is the powers of bytes, seconds and FLOP in it: a product adds them up, FLOP/s * s is FLOP.
+Dimension product_of(Dimension a, Dimension b) {
+    return {.bytes = a.bytes + b.bytes,
+            .seconds = a.seconds + b.seconds,
+            .flops = a.flops + b.flops};
+}
+Dimension quotient_of(Dimension a, Dimension b) {
+    return {.bytes = a.bytes - b.bytes,
+            .seconds = a.seconds - b.seconds,
+            .flops = a.flops - b.flops};
 }
 
 LessonValue arithmetic(const Expression& e, Number a, Number b) {
-    if (e.name == "*") return Number{a.value * b.value, scaled(a.unit, b.unit, 1)};
+    if (e.name == "*") return Number{a.value * b.value, product_of(a.unit, b.unit)};
     const bool divides = e.name == "/" || e.name == "//" || e.name == "%";
     if (divides && b.value == 0) refuse(e, "divides by 0");
-    if (e.name == "/") return Number{a.value / b.value, scaled(a.unit, b.unit, -1)};
-    if (e.name == "//") return Number{std::floor(a.value / b.value), scaled(a.unit, b.unit, -1)};
+    if (e.name == "/") return Number{a.value / b.value, quotient_of(a.unit, b.unit)};
+    if (e.name == "//") return Number{std::floor(a.value / b.value), quotient_of(a.unit, b.unit)};
     if (!(a.unit == b.unit))
         refuse(e, "puts " + std::string(kind_of(a)) + " and " + std::string(kind_of(b)) +
                       " together with \"" + e.name + "\"");

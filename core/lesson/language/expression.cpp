@@ -28,8 +28,8 @@ std::optional<LessonValue> parse_quantity(std::string_view text, std::string& wh
         return bytes_value(static_cast<double>(bytes->bytes));
     std::string ignored;
     if (const auto rate = parse_bandwidth(text, ignored))
-        return LessonValue(Number{*rate, {1, -1, 0}});
-    if (const auto rate = parse_flops(text, ignored)) return LessonValue(Number{*rate, {0, -1, 1}});
+        return LessonValue(Number{*rate, kByteRate});
+    if (const auto rate = parse_flops(text, ignored)) return LessonValue(Number{*rate, kFlopRate});
     struct Time {
         std::string_view unit;
         double seconds;

@@ -25,6 +25,7 @@ inline constexpr Dimension kCount{};
 inline constexpr Dimension kBytes{.bytes = 1};
 inline constexpr Dimension kSeconds{.seconds = 1};
 inline constexpr Dimension kFlops{.flops = 1};
+inline constexpr Dimension kPerSecond{.seconds = -1};
 inline constexpr Dimension kByteRate{.bytes = 1, .seconds = -1};
 inline constexpr Dimension kFlopRate{.seconds = -1, .flops = 1};
 inline constexpr Dimension kIntensity{.bytes = -1, .flops = 1};  // FLOP for each byte

@@ -59,10 +59,10 @@ std::string by_unit(const Number& number) {
                    : plain_number(value) + " B";
     if (unit == kSeconds) return seconds_text(value);
     if (unit == kFlops) return plain_number(value) + " FLOP";
-    if (unit == Dimension{1, -1, 0}) return rate_text(value);
-    if (unit == Dimension{0, -1, 1}) return flops_text(value);
-    if (unit == Dimension{-1, 0, 1}) return plain_number(value) + " FLOP/B";
-    if (unit == Dimension{0, -1, 0}) return plain_number(value) + " a second";
+    if (unit == kByteRate) return rate_text(value);
+    if (unit == kFlopRate) return flops_text(value);
+    if (unit == kIntensity) return plain_number(value) + " FLOP/B";
+    if (unit == kPerSecond) return plain_number(value) + " a second";
     return plain_number(value);
 }
 
@@ -107,8 +107,8 @@ std::optional<std::string> list_shown(const LessonList& list, std::string_view f
 
 bool is_format(std::string_view format) {
     constexpr std::array<std::string_view, 22> kFormats{
-        "",   "0", "1", "2",  "3",   "4",   "5",   "6",   "%",   "%0",  "%1",
-        "%2", "x", "B", "GB", "KiB", "MiB", "GiB", "raw", "sci", "hex", "%3"};
+        "",   "0",  "1", "2", "3",  "4",   "5",   "6",   "%",   "%0",  "%1",
+        "%2", "%3", "x", "B", "GB", "KiB", "MiB", "GiB", "raw", "hex", "sci"};
     for (const std::string_view known : kFormats)
         if (format == known) return true;
     return false;

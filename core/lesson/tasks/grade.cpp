@@ -58,8 +58,8 @@ const TaskMoment* TaskGrade::at(std::uint32_t iteration) const {
 
 Evaluator task_scope(const LessonRun& run, const LessonRun& start, std::uint32_t iteration) {
     StepRuns runs;
-    runs.main = {&run, 0, run.moment_after(iteration).value_or(run.trace().size())};
-    runs.other = {&start, 0, start.trace().size()};
+    runs.main = {.run = &run, .ends = run.moment_after(iteration).value_or(run.trace().size())};
+    runs.other = {.run = &start, .ends = start.trace().size()};
     return {runs, Evaluator::Moment::Ends};
 }
 

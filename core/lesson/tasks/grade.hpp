@@ -45,14 +45,13 @@ struct TaskGrade {
 
 // `run` was played up to the last iteration that the task grants, `start` to its end.
 TaskGrade grade_run(const TaskRules& rules, const LessonRun& run, const LessonRun& start);
+// Names at that iteration of the run, and other(...) of the start.
+Evaluator task_scope(const LessonRun& run, const LessonRun& start, std::uint32_t iteration);
 
 // What is asked of a recording: graded at once, as the only moment there is.
 TaskGrade grade_ask(const TaskRules& rules, const LessonRecording& recording,
                     const RecordingAsk& ask);
 Evaluator task_scope(const LessonRecording& recording, const RecordingAsk& ask);
-
-// Names at that iteration of the run, and other(...) of the start.
-Evaluator task_scope(const LessonRun& run, const LessonRun& start, std::uint32_t iteration);
 
 bool is_better(const TaskRules& rules, const Number& score, const Number& than);
 
