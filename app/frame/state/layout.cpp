@@ -38,15 +38,34 @@ LayoutNode column(float size, List<LayoutNode> children) {
             .dock = {}};
 }
 
-// The design's extent at 1920 (or 1080), shrunk with the window but never below its minimum.
-float scaled(float design, float minimum, float window, float reference) {
-    return std::clamp(std::round(design * window / reference), minimum, std::max(design, minimum));
+// The window that the layouts are designed for, and sizes from which on there is room for more. All
+// are logical pixels, as every extent of a tree.
+constexpr float kDesignWidth = 1920, kDesignHeight = 1080;
+constexpr float kMediumFrom = 1440, kLargeFrom = 1600, kWideFrom = 1900;
+constexpr float kLowBelow = 800, kHighFrom = 1000;
+
+// The extent that the design has in a window of `designed_for`, shrunk with the window but never
+// below its minimum: 296 of 1,920 is 278 of 1,800, and 276 in whatever is smaller.
+float scaled(float design, float minimum, float window, float designed_for) {
+    return std::clamp(std::round(design * window / designed_for), minimum,
+                      std::max(design, minimum));
+}
+float scaled_width(float design, float minimum, Vec2 window) {
+    return scaled(design, minimum, window.x, kDesignWidth);
+}
+float scaled_height(float design, float minimum, Vec2 window) {
+    return scaled(design, minimum, window.y, kDesignHeight);
 }
 
 // Below the smallest window of the design (or with text twice as large in a larger one) two docks
 // and a lower bar are all that can be read.
 bool is_tiny(Vec2 window) {
     return window.x < 1100 || window.y < 640;
+}
+
+// What stands below has no room side by side: it becomes tabs.
+bool is_small(Vec2 window) {
+    return window.x < kMediumFrom || window.y < 900;
 }
 
 // The width of a phone: one dock, whose front one is the picture.
@@ -62,11 +81,11 @@ LayoutNode learn(Vec2 window) {
                                 Attention, Equation, Calculator},
                                Stage),
                           bare(88, Transport)});
-    const bool narrow = window.x < 1600, very_narrow = window.x < 1280;
-    const float lesson = narrow ? 436 : scaled(436, 360, window.x, 1920),
-                right = scaled(468, 360, window.x, 1920);
-    const float bottom = scaled(252, 160, window.y, 1080);
-    const float mini = scaled(662, 320, window.x, 1920);
+    const bool narrow = window.x < kLargeFrom, very_narrow = window.x < 1280;
+    const float lesson = narrow ? 436 : scaled_width(436, 360, window),
+                right = scaled_width(468, 360, window);
+    const float bottom = scaled_height(252, 160, window);
+    const float mini = scaled_width(662, 320, window);
     List<PanelId> left_tabs{Lesson, Code, Glossary, Notes},
         right_tabs{Inspector, Attention, Equation};
 
@@ -97,10 +116,10 @@ LayoutNode one_figure(Vec2 window) {
     if (is_phone(window))
         return column(
             0, {dock(0, {Figure, Lesson, Code, Glossary, Notes}, Figure), bare(50, Transport)});
-    const float lesson = window.x >= 1900   ? 560
-                         : window.x >= 1600 ? scaled(560, 440, window.x, 1920)
-                         : is_tiny(window)  ? std::round(window.x * 0.4f)
-                                            : std::min(440.0f, window.x - 2 * kGap - kGap - 832);
+    const float lesson = window.x >= kWideFrom    ? 560
+                         : window.x >= kLargeFrom ? scaled_width(560, 440, window)
+                         : is_tiny(window)        ? std::round(window.x * 0.4f)
+                                           : std::min(440.0f, window.x - 2 * kGap - kGap - 832);
     const List<PanelId> left{Lesson, Code, Glossary, Notes};
     if (is_tiny(window))
         return column(0,
@@ -119,89 +138,119 @@ LayoutNode recorded(Vec2 window) {
                                 AttachLog, WhatIf, Lesson, Code, Glossary, Notes},
                                AttachPool),
                           bare(96, AttachStream)});
-    const float lesson = is_tiny(window)    ? std::round(window.x * 0.4f)
-                         : window.x >= 1900 ? 560
-                         : window.x >= 1600 ? scaled(560, 440, window.x, 1920)
-                                            : 436;
+    const float lesson = is_tiny(window)          ? std::round(window.x * 0.4f)
+                         : window.x >= kWideFrom  ? 560
+                         : window.x >= kLargeFrom ? scaled_width(560, 440, window)
+                                                  : 436;
     return row(0, {dock(lesson, {Lesson, Code, Glossary, Notes}, Lesson),
                    column(0, {bare(64, AttachStrip),
                               dock(0,
                                    {AttachPool, AttachTree, AttachLost, AttachCharts, AttachAges,
                                     AttachLog, WhatIf},
                                    AttachPool),
-                              bare(scaled(188, 130, window.y, 1080), AttachStream)})});
+                              bare(scaled_height(188, 130, window), AttachStream)})});
 }
 
-constexpr float kLowWindow = 800;  // logical pixels
+LayoutNode explore_in_one_dock() {
+    using enum PanelId;
+    return column(
+        0, {dock(0,
+                 {Stage, Inspector, Charts, Settings, Requests, Prefix, Race, WhatIf, Calculator,
+                  Price, Drafts, Equation, Roofline, Attention, Bytes, Channels, Xray, Events},
+                 Stage),
+            bare(72, Transport)});
+}
+
+LayoutNode explore_in_two_docks(Vec2 window) {
+    using enum PanelId;
+    return column(
+        0, {row(0, {dock(0,
+                         {Stage, Race, WhatIf, Calculator, Settings, Requests, Prefix, Charts,
+                          Price, Drafts},
+                         Stage),
+                    dock(std::round(window.x * 0.4f),
+                         {Equation, Roofline, Inspector, Attention, Bytes, Channels, Xray, Events},
+                         Equation)}),
+            bare(72, Transport)});
+}
+
+// The tabs of the left and the middle column, which take in what the window has no room for.
+struct ExploreTabs {
+    List<PanelId> beside{PanelId::Settings, PanelId::Requests, PanelId::Prefix};
+    List<PanelId> picture{PanelId::Stage, PanelId::Race, PanelId::WhatIf, PanelId::Calculator};
+    List<PanelId> charts{PanelId::Charts, PanelId::Drafts, PanelId::Price};
+};
+ExploreTabs explore_tabs(Vec2 window) {
+    ExploreTabs tabs;
+    const bool is_low = window.y < kLowBelow, is_narrow = window.x < kMediumFrom;
+    // Where all tabs of the middle stand in one bar, what they leave out would not fit behind them.
+    (is_low && is_narrow ? tabs.beside : tabs.charts).push_back(PanelId::Channels);
+    if (is_narrow)  // the tabs at the right would not fit
+        for (const PanelId panel : {PanelId::Xray, PanelId::Roofline}) tabs.charts.push_back(panel);
+    return tabs;
+}
+
+// The groups of Settings stand above the fold; a low window has no room for the requests below.
+LayoutNode explore_left(Vec2 window, List<PanelId> tabs) {
+    using enum PanelId;
+    const float width = scaled_width(296, 276, window);
+    if (window.y < kHighFrom) return column(width, {dock(0, std::move(tabs), Settings)});
+    return column(width, {dock(0, Settings),
+                          dock(scaled_height(276, 180, window), {Requests, Prefix}, Requests)});
+}
+
+// A low window has one room for Stage and charts, so that a sentence and its pool stand whole.
+LayoutNode explore_middle(Vec2 window, List<PanelId> picture, List<PanelId> charts) {
+    using enum PanelId;
+    if (window.y < kLowBelow) {
+        picture.insert(picture.end(), charts.begin(), charts.end());
+        return column(0, {dock(0, std::move(picture), Stage)});
+    }
+    return column(0, {dock(0, std::move(picture), Stage),
+                      dock(scaled_height(372, 200, window), std::move(charts), Charts)});
+}
+
+// Right of the picture: one dock, a column of two, or a column of the token and one of the run.
+void add_explore_right(List<LayoutNode>& columns, Vec2 window) {
+    using enum PanelId;
+    const float attention = scaled_height(420, 300, window);
+    if (window.x < kMediumFrom) {
+        columns.push_back(dock(scaled(388, 360, window.x, kMediumFrom),
+                               {Equation, Inspector, Attention, Bytes, Events}, Equation));
+        return;
+    }
+    if (window.x < kLargeFrom) {
+        columns.push_back(
+            column(scaled(388, 340, window.x, kLargeFrom),
+                   {dock(0, {Equation, Roofline, Events}, Equation),
+                    dock(attention, {Attention, Inspector, Bytes, Xray}, Attention)}));
+        return;
+    }
+    columns.push_back(
+        column(scaled_width(384, 340, window),
+               {dock(attention, Attention), dock(0, {Bytes, Inspector, Xray}, Bytes)}));
+    // Below that width the boxes of the equation take two rows.
+    const float equation = window.x < kWideFrom ? std::min(352.0f, std::round(window.y * 0.4f))
+                                                : scaled_height(316, 240, window);
+    const float run = scaled_width(388, 320, window);
+    if (window.y < kHighFrom)  // the log would have one line under both
+        columns.push_back(
+            column(run, {dock(equation, {Equation, Roofline}, Equation), dock(0, Events)}));
+    else
+        columns.push_back(
+            column(run, {dock(equation, Equation), dock(scaled_height(292, 240, window), Roofline),
+                         dock(0, Events)}));
+}
 
 LayoutNode explore(Vec2 window) {
-    using enum PanelId;
-    if (is_phone(window))
-        return column(0, {dock(0,
-                               {Stage, Inspector, Charts, Settings, Requests, Prefix, Race, WhatIf,
-                                Calculator, Price, Drafts, Equation, Roofline, Attention, Bytes,
-                                Channels, Xray, Events},
-                               Stage),
-                          bare(72, Transport)});
-    if (is_tiny(window))
-        return column(
-            0,
-            {row(0, {dock(0,
-                          {Stage, Race, WhatIf, Calculator, Settings, Requests, Prefix, Charts,
-                           Price, Drafts},
-                          Stage),
-                     dock(std::round(window.x * 0.4f),
-                          {Equation, Roofline, Inspector, Attention, Bytes, Channels, Xray, Events},
-                          Equation)}),
-             bare(72, Transport)});
-    const float left = scaled(296, 276, window.x, 1920);
-    const float charts = scaled(372, 200, window.y, 1080),
-                requests = scaled(276, 180, window.y, 1080);
-    const bool is_low = window.y < kLowWindow, is_narrow = window.x < 1440;
-    List<PanelId> beside{Settings, Requests, Prefix}, low{Charts, Drafts, Price};
-    // Where all tabs of the middle stand in one bar, what they leave out would not fit behind them.
-    (is_low && is_narrow ? beside : low).push_back(Channels);
-    if (is_narrow)  // the tabs at the right would not fit
-        for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
-    // The groups of Settings stand above the fold; a low window has no room for the requests below.
-    LayoutNode settings =
-        window.y < 1000
-            ? column(left, {dock(0, std::move(beside), Settings)})
-            : column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
-    // A low window has one room for Stage and charts, so that a sentence and its pool stand whole.
-    List<PanelId> picture{Stage, Race, WhatIf, Calculator};
-    if (is_low) picture.insert(picture.end(), low.begin(), low.end());
-    LayoutNode middle =
-        is_low
-            ? column(0, {dock(0, std::move(picture), Stage)})
-            : column(0, {dock(0, std::move(picture), Stage), dock(charts, std::move(low), Charts)});
-
-    List<LayoutNode> columns{std::move(settings), std::move(middle)};
-    if (window.x < 1440) {
-        columns.push_back(dock(scaled(388, 360, window.x, 1440),
-                               {Equation, Inspector, Attention, Bytes, Events}, Equation));
-    } else if (window.x < 1600) {
-        columns.push_back(column(scaled(388, 340, window.x, 1600),
-                                 {dock(0, {Equation, Roofline, Events}, Equation),
-                                  dock(scaled(420, 300, window.y, 1080),
-                                       {Attention, Inspector, Bytes, Xray}, Attention)}));
-    } else {
-        // Below that width the boxes of the equation take two rows.
-        const float equation = window.x < 1900 ? std::min(352.0f, std::round(window.y * 0.4f))
-                                               : scaled(316, 240, window.y, 1080);
-        columns.push_back(column(scaled(384, 340, window.x, 1920),
-                                 {dock(scaled(420, 300, window.y, 1080), Attention),
-                                  dock(0, {Bytes, Inspector, Xray}, Bytes)}));
-        const float right = scaled(388, 320, window.x, 1920);
-        if (window.y < 1000)  // the log would have one line under both
-            columns.push_back(
-                column(right, {dock(equation, {Equation, Roofline}, Equation), dock(0, Events)}));
-        else
-            columns.push_back(
-                column(right, {dock(equation, Equation),
-                               dock(scaled(292, 240, window.y, 1080), Roofline), dock(0, Events)}));
-    }
-    return column(0, {row(0, std::move(columns)), bare(88, Transport)});
+    if (is_phone(window)) return explore_in_one_dock();
+    if (is_tiny(window)) return explore_in_two_docks(window);
+    ExploreTabs tabs = explore_tabs(window);
+    List<LayoutNode> columns{
+        explore_left(window, std::move(tabs.beside)),
+        explore_middle(window, std::move(tabs.picture), std::move(tabs.charts))};
+    add_explore_right(columns, window);
+    return column(0, {row(0, std::move(columns)), bare(88, PanelId::Transport)});
 }
 
 LayoutNode compare(Vec2 window) {
@@ -212,12 +261,12 @@ LayoutNode compare(Vec2 window) {
                 bare(72, Transport)});
     const float half = std::round((window.x - 3 * kGap) / 2);
     // In a low window the sides get what they need to show all of their parts.
-    const bool is_low = window.y < kLowWindow;
-    const float low = is_low ? 136 : scaled(290, 180, window.y, 1080);
+    const bool is_low = window.y < kLowBelow;
+    const float low = is_low ? 136 : scaled_height(290, 180, window);
     LayoutNode sides = row(0, {dock(half, Left), dock(0, Right)});
-    LayoutNode below = window.x < 1440 || window.y < 900
+    LayoutNode below = is_small(window)
                            ? dock(low, {Memory, Quality, Stage, Events}, Memory)
-                           : row(low, {dock(0, Quality), dock(scaled(788, 500, window.x, 1920),
+                           : row(low, {dock(0, Quality), dock(scaled_width(788, 500, window),
                                                               {Memory, Stage, Events}, Memory)});
     return column(0, {bare(is_low ? 50 : 60, Summary), std::move(sides), std::move(below),
                       bare(88, Transport)});
@@ -234,19 +283,19 @@ LayoutNode attach(Vec2 window, float strip) {
                 dock(0, {AttachPool, AttachTree, AttachLost, AttachCharts, AttachAges, AttachLog},
                      AttachPool),
                 bare(96, AttachStream)});
-    const float pool = scaled(832, 480, window.x, 1920);
-    const float stream = scaled(188, 130, window.y, 1080);
+    const float pool = scaled_width(832, 480, window);
+    const float stream = scaled_height(188, 130, window);
     LayoutNode top =
         row(0, {dock(pool, AttachPool), dock(0, {AttachTree, AttachLost}, AttachTree)});
-    if (window.x < 1440 || window.y < 900) {
+    if (is_small(window)) {
         top = row(0, {dock(pool, {AttachPool, AttachCharts, AttachAges}, AttachPool),
                       dock(0, {AttachTree, AttachLost, AttachLog}, AttachTree)});
         return column(0, {bare(strip, AttachStrip), std::move(top), bare(stream, AttachStream)});
     }
-    const float low = scaled(312, 240, window.y, 1080);
+    const float low = scaled_height(312, 240, window);
     LayoutNode below =
-        row(low, {dock(0, AttachCharts), dock(scaled(560, 400, window.x, 1920), AttachAges),
-                  dock(scaled(412, 320, window.x, 1920), AttachLog)});
+        row(low, {dock(0, AttachCharts), dock(scaled_width(560, 400, window), AttachAges),
+                  dock(scaled_width(412, 320, window), AttachLog)});
     return column(0, {bare(strip, AttachStrip), std::move(top), std::move(below),
                       bare(stream, AttachStream)});
 }
@@ -261,14 +310,14 @@ LayoutNode servers(Vec2 window) {
                      ServersLeft),
                 bare(124, ServersStream)});
     const float half = std::round((window.x - 3 * kGap) / 2);
-    const bool is_low = window.x < 1440 || window.y < 900;
+    const bool is_low = is_small(window);
     LayoutNode sides = row(0, {dock(half, ServersLeft), dock(0, ServersRight)});
     LayoutNode below =
-        is_low ? dock(scaled(300, 200, window.y, 1080),
-                      {ServersNumbers, ServersCharts, ServersAges}, ServersNumbers)
-               : row(scaled(312, 290, window.y, 1080),
-                     {dock(scaled(600, 520, window.x, 1920), ServersNumbers),
-                      dock(0, ServersCharts), dock(scaled(412, 320, window.x, 1920), ServersAges)});
+        is_low ? dock(scaled_height(300, 200, window), {ServersNumbers, ServersCharts, ServersAges},
+                      ServersNumbers)
+               : row(scaled_height(312, 290, window),
+                     {dock(scaled_width(600, 520, window), ServersNumbers), dock(0, ServersCharts),
+                      dock(scaled_width(412, 320, window), ServersAges)});
     return column(0, {bare(is_low ? 50 : 60, Servers), std::move(sides), std::move(below),
                       bare(124, ServersStream)});
 }
@@ -283,6 +332,8 @@ LayoutNode connect(Vec2 window) {
             bare(108, AttachStream)});
 }
 
+// A child with a size gets it; the one without gets what the others and the gaps leave. Explore at
+// 1920 x 1080 has 1,912 across: 296, 384 and 388 with three gaps of 4 leave 832 for the Stage.
 void place(const LayoutNode& node, Rect room, List<DockPlace>& places) {
     if (node.kind == LayoutNode::Kind::Dock) {
         places.push_back({room, node.dock});

@@ -27,16 +27,15 @@ bool yes(const Expression& e, const LessonValue& value) {
     return *truth;
 }
 
-// A unit is the powers of bytes, seconds and FLOP in it: a product adds them up, FLOP/s * s is FLOP.
+// A unit is the powers of bytes, seconds and FLOP in it: a product adds them up, FLOP/s * s is
+// FLOP.
 Dimension product_of(Dimension a, Dimension b) {
-    return {.bytes = a.bytes + b.bytes,
-            .seconds = a.seconds + b.seconds,
-            .flops = a.flops + b.flops};
+    return {
+        .bytes = a.bytes + b.bytes, .seconds = a.seconds + b.seconds, .flops = a.flops + b.flops};
 }
 Dimension quotient_of(Dimension a, Dimension b) {
-    return {.bytes = a.bytes - b.bytes,
-            .seconds = a.seconds - b.seconds,
-            .flops = a.flops - b.flops};
+    return {
+        .bytes = a.bytes - b.bytes, .seconds = a.seconds - b.seconds, .flops = a.flops - b.flops};
 }
 
 LessonValue arithmetic(const Expression& e, Number a, Number b) {

@@ -28,6 +28,20 @@ void hit_rows(const StageTargets& t, Vec2 at, StageHit& hit) {
     }
 }
 
+// The token that a strip has so many pixels behind its left end; none in the gap behind a block.
+std::optional<TokenAt> token_in_strip(const StageTargets& t, SeqId request, float behind) {
+    const std::uint32_t slots = t.lane.now.block_size;
+    const float pitch = t.plan.strip_block_pitch;
+    // Where a token has no bar of its own, the tokens of a block share its width.
+    const float bar =
+        t.plan.strip_bar_pitch > 0 ? t.plan.strip_bar_pitch : pitch / static_cast<float>(slots);
+    const auto entry = static_cast<std::uint32_t>(behind / pitch);
+    const auto offset =
+        static_cast<std::uint32_t>((behind - static_cast<float>(entry) * pitch) / bar);
+    if (offset >= slots) return std::nullopt;
+    return TokenAt{request, position_in(t.lane, request, entry, offset)};
+}
+
 void hit_strips(const StageTargets& t, Vec2 at, StageHit& hit) {
     for (std::uint32_t i = 0; i < t.plan.n_strips; ++i) {
         const Rect strip = t.plan.strip(i);
@@ -35,17 +49,8 @@ void hit_strips(const StageTargets& t, Vec2 at, StageHit& hit) {
         if (at.x < strip.x) {
             hit.tag = t.others[i];
         } else if (at.x < strip.right() && t.plan.strip_block_pitch > 0) {
-            const float in = at.x - strip.x;
-            const auto entry = static_cast<std::uint32_t>(in / t.plan.strip_block_pitch);
-            const float rest = in - static_cast<float>(entry) * t.plan.strip_block_pitch;
-            const float bar =
-                t.plan.strip_bar_pitch > 0
-                    ? t.plan.strip_bar_pitch
-                    : t.plan.strip_block_pitch / static_cast<float>(t.lane.now.block_size);
-            const auto offset = static_cast<std::uint32_t>(rest / bar);
-            const TokenAt token{t.others[i], position_in(t.lane, t.others[i], entry, offset)};
-            if (offset < t.lane.now.block_size && is_written_token(t.lane.now, token))
-                hit.token = token;
+            const auto token = token_in_strip(t, t.others[i], at.x - strip.x);
+            if (token && is_written_token(t.lane.now, *token)) hit.token = token;
         }
         return;
     }
