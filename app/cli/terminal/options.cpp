@@ -98,9 +98,14 @@ void refuse_one_file_twice(const std::vector<OptionSpec>& specs, const GivenOpti
     }
 }
 
-GivenOptions collect(const std::vector<OptionSpec>& specs, std::string_view positional,
-                     const CLI::App& app) {
-    GivenOptions given;
+// How many arguments without dashes may follow, of `n` that do: by "FILE" one, by "FILE..." all.
+std::size_t most_positionals(std::string_view positional, std::size_t n) {
+    if (positional.empty()) return 0;
+    return positional.ends_with("...") ? n : 1;
+}
+
+// What the line gives to each option of the table.
+void take_values(const std::vector<OptionSpec>& specs, const CLI::App& app, GivenOptions& given) {
     for (const OptionSpec& spec : specs) {
         const CLI::Option* option = app.get_option(std::string(spec.name));
         const std::vector<std::string>& results = option->results();
@@ -115,19 +120,19 @@ GivenOptions collect(const std::vector<OptionSpec>& specs, std::string_view posi
         }
         given.values.emplace(std::string(spec.name), results);
     }
-    std::vector<std::string> extras = app.remaining();
-    const std::size_t most = positional.empty()                          ? 0
-                             : positional.find("...") == positional.npos ? 1
-                                                                         : extras.size();
-    while (given.positionals.size() < most && !extras.empty() &&
-           extras.front().rfind('-', 0) != 0) {
+}
+
+// Of what is in no table the first ones may be the command's file; an option among them, or one
+// argument too many, is refused.
+void take_positionals(const std::vector<OptionSpec>& specs, std::string_view positional,
+                      std::vector<std::string> extras, GivenOptions& given) {
+    const std::size_t most = most_positionals(positional, extras.size());
+    while (given.positionals.size() < most && !extras.empty() && !extras.front().starts_with('-')) {
         given.positionals.push_back(extras.front());
         extras.erase(extras.begin());
     }
     if (!given.positionals.empty()) given.positional = given.positionals.front();
     if (!extras.empty()) refuse_extra(specs, positional, extras);
-    refuse_one_file_twice(specs, given);
-    return given;
 }
 
 }  // namespace
@@ -161,13 +166,18 @@ GivenOptions parse_options(const std::vector<OptionSpec>& specs, std::string_vie
                                   : app.add_option(std::string(spec.name))->allow_extra_args(false);
         option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
+    // CLI11 takes the arguments from the back of its list.
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     try {
         app.parse(std::move(reversed));
     } catch (const CLI::ParseError&) {
         throw usage_error("The command line cannot be read; see --help.");
     }
-    return collect(specs, positional, app);
+    GivenOptions given;
+    take_values(specs, app, given);
+    take_positionals(specs, positional, app.remaining(), given);
+    refuse_one_file_twice(specs, given);
+    return given;
 }
 
 }  // namespace kv

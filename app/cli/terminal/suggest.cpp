@@ -6,9 +6,10 @@ namespace kv {
 namespace {
 
 constexpr std::size_t kLongestWord = 64;  // what is longer was not meant to be one of our words
+constexpr std::size_t kLeastPart = 4;     // letters: a shorter part is in too many words
 
 bool is_part_of(std::string_view part, std::string_view whole) {
-    return part.size() >= 4 && whole.find(part) != std::string_view::npos;
+    return part.size() >= kLeastPart && whole.find(part) != std::string_view::npos;
 }
 
 }  // namespace
@@ -33,6 +34,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known) {
     if (word.size() > kLongestWord) return std::nullopt;
     std::optional<std::string> best;
+    // A slip for every three letters, and no more: "--jsno" (6) may be 2 away, and --json is 1.
     std::size_t best_distance = word.size() / 3 + 1;
     for (const std::string& candidate : known) {
         const std::size_t distance = edit_distance(word, candidate);
