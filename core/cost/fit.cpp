@@ -7,7 +7,8 @@
 namespace kv {
 namespace {
 
-constexpr u64 kLongestText = u64{1} << 40U;
+constexpr u64 kLongestText = u64{1} << 40U;  // where this fits, no length is too long
+constexpr u64 kShortestOnCurve = 1024;
 
 bool has_kivi_side(const CodecPair& codecs) {
     return codecs.k.scale == ScaleMode::Kivi || codecs.v.scale == ScaleMode::Kivi;
@@ -24,7 +25,7 @@ bool is_full_at(const CacheShape& shape, const CacheGroup& group, const CodecPai
 std::vector<FitPoint> fit_curve(const CacheShape& shape, const CodecPair& codecs, u64 budget,
                                 u64 longest, const Split& split) {
     std::vector<FitPoint> points;
-    for (u64 tokens = 1024; tokens <= longest; tokens *= 2) {
+    for (u64 tokens = kShortestOnCurve; tokens <= longest; tokens *= 2) {
         points.push_back({tokens, budget / rank_sequence_bytes(shape, codecs, tokens, split)});
         if (tokens > longest / 2) break;
     }
@@ -59,14 +60,14 @@ Derived derive_sequences_fit(const CacheShape& shape, const CodecPair& codecs, u
     const u64 bytes = rank_sequence_bytes(shape, codecs, tokens, split);
     const bool alone = split.cards() == 1;
     const std::string name = alone ? "request_bytes" : "rank_sequence_bytes";
-    return {"sequences_fit",
-            "floor(" + budget.name + " / " + name + ")",
-            Value{std::get<u64>(budget.value) / bytes},
-            "sequences",
-            "sequences of that length that fit at once",
-            {budget,
-             whole_operand(name, bytes, "B",
-                           alone ? "cache of one request" : "one sequence on the fullest card")}};
+    return {.name = "sequences_fit",
+            .expression = "floor(" + budget.name + " / " + name + ")",
+            .value = Value{std::get<u64>(budget.value) / bytes},
+            .unit = "sequences",
+            .meaning = "sequences of that length that fit at once",
+            .operands = {budget, whole_operand(name, bytes, "B",
+                                               alone ? "cache of one request"
+                                                     : "one sequence on the fullest card")}};
 }
 
 std::optional<Derived> derive_longest_text(const CacheShape& shape, const CodecPair& codecs,
@@ -86,30 +87,32 @@ std::optional<Derived> derive_longest_text(const CacheShape& shape, const CodecP
     }
     if (growing == 0) return std::nullopt;  // not one token has room beside the states
     return Derived{
-        "longest_text",
-        "floor(max(0, floor(" + budget.name +
-            " / batch) - settled_bytes) / bytes_of_one_more_token)",
-        Value{*longest},
-        "tokens",
-        "tokens that each sequence can have",
-        {budget, whole_operand("batch", batch, "sequences", "sequences at once"),
-         whole_operand("settled_bytes", full, "B",
-                       "windows and states of one sequence that are full by then, on a card"),
-         whole_operand("bytes_of_one_more_token", growing, "B",
-                       "a token more in the layers that still grow, on a card")}};
+        .name = "longest_text",
+        .expression = "floor(max(0, floor(" + budget.name +
+                      " / batch) - settled_bytes) / bytes_of_one_more_token)",
+        .value = Value{*longest},
+        .unit = "tokens",
+        .meaning = "tokens that each sequence can have",
+        .operands = {
+            budget, whole_operand("batch", batch, "sequences", "sequences at once"),
+            whole_operand("settled_bytes", full, "B",
+                          "windows and states of one sequence that are full by then, on a card"),
+            whole_operand("bytes_of_one_more_token", growing, "B",
+                          "a token more in the layers that still grow, on a card")}};
 }
 
 Derived derive_card_budget(u64 device_bytes, u64 weight_bytes, const Split& split) {
     const u64 share = ceil_div(weight_bytes, split.cards());
     const bool alone = split.cards() == 1;
-    Derived d{"card_budget_bytes",
-              alone ? "max(0, device_bytes - weight_bytes)"
-                    : "max(0, device_bytes - ceil(weight_bytes / (ranks * stages)))",
-              Value{device_bytes > share ? device_bytes - share : 0},
-              "B",
-              "what the weights leave of each card for the cache",
-              {whole_operand("device_bytes", device_bytes, "B", "memory of the device"),
-               whole_operand("weight_bytes", weight_bytes, "B", "size of the weights")}};
+    Derived d{
+        .name = "card_budget_bytes",
+        .expression = alone ? "max(0, device_bytes - weight_bytes)"
+                            : "max(0, device_bytes - ceil(weight_bytes / (ranks * stages)))",
+        .value = Value{device_bytes > share ? device_bytes - share : 0},
+        .unit = "B",
+        .meaning = "what the weights leave of each card for the cache",
+        .operands = {whole_operand("device_bytes", device_bytes, "B", "memory of the device"),
+                     whole_operand("weight_bytes", weight_bytes, "B", "size of the weights")}};
     if (alone) return d;
     d.operands.push_back(ranks_operand(split.ranks));
     d.operands.push_back(

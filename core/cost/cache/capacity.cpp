@@ -59,13 +59,14 @@ u64 blocks_in(const GivenPool& pool, u64 bytes_per_block) {
 }
 
 Derived derive_blocks_per_sequence(const CacheShape& shape, u64 tokens, u64 block_size) {
-    Derived d{"blocks_per_sequence",
-              "ceil(tokens / block_size)",
-              Value{blocks_per_sequence(shape, tokens, block_size)},
-              "blocks",
-              "blocks in the table of one sequence",
-              {whole_operand("tokens", tokens, "tokens", "tokens of each sequence"),
-               whole_operand("block_size", block_size, "tokens", "token slots of a block")}};
+    Derived d{
+        .name = "blocks_per_sequence",
+        .expression = "ceil(tokens / block_size)",
+        .value = Value{blocks_per_sequence(shape, tokens, block_size)},
+        .unit = "blocks",
+        .meaning = "blocks in the table of one sequence",
+        .operands = {whole_operand("tokens", tokens, "tokens", "tokens of each sequence"),
+                     whole_operand("block_size", block_size, "tokens", "token slots of a block")}};
     const std::optional<u64> window = common_window(shape);
     if (window && tokens > *window) {
         d.expression += " - floor((tokens - window) / block_size)";
@@ -80,70 +81,73 @@ Derived derive_pool_blocks(const GivenPool& pool, u64 bytes_per_block) {
     if (std::holds_alternative<PoolBlocks>(pool)) {
         return given("blocks", Value{blocks}, "blocks", "blocks of the pool");
     }
-    return {"blocks",
-            "floor(pool_bytes / bytes_per_block)",
-            Value{blocks},
-            "blocks",
-            "blocks of the pool",
-            {whole_operand("pool_bytes", std::get<PoolBytes>(pool).bytes, "B", "size of the pool"),
-             whole_operand("bytes_per_block", bytes_per_block, "B", "one block of every layer")}};
+    return {
+        .name = "blocks",
+        .expression = "floor(pool_bytes / bytes_per_block)",
+        .value = Value{blocks},
+        .unit = "blocks",
+        .meaning = "blocks of the pool",
+        .operands = {
+            whole_operand("pool_bytes", std::get<PoolBytes>(pool).bytes, "B", "size of the pool"),
+            whole_operand("bytes_per_block", bytes_per_block, "B", "one block of every layer")}};
 }
 
 Derived derive_needed_blocks(u64 batch, u64 per_sequence) {
-    return {"blocks",
-            "batch * blocks_per_sequence",
-            Value{product_or_throw("the number of blocks", {batch, per_sequence})},
-            "blocks",
-            "blocks that the tokens need",
-            {whole_operand("batch", batch, "sequences", "sequences at once"),
-             whole_operand("blocks_per_sequence", per_sequence, "blocks",
-                           "blocks in the table of one sequence")}};
+    return {.name = "blocks",
+            .expression = "batch * blocks_per_sequence",
+            .value = Value{product_or_throw("the number of blocks", {batch, per_sequence})},
+            .unit = "blocks",
+            .meaning = "blocks that the tokens need",
+            .operands = {whole_operand("batch", batch, "sequences", "sequences at once"),
+                         whole_operand("blocks_per_sequence", per_sequence, "blocks",
+                                       "blocks in the table of one sequence")}};
 }
 
 Derived derive_tokens_capacity(u64 blocks, u64 block_size) {
-    return {"tokens_capacity",
-            "blocks * block_size",
-            Value{product_or_throw("the capacity", {blocks, block_size})},
-            "tokens",
-            "token slots of the pool",
-            {whole_operand("blocks", blocks, "blocks", "blocks of the pool"),
-             whole_operand("block_size", block_size, "tokens", "token slots of a block")}};
+    return {
+        .name = "tokens_capacity",
+        .expression = "blocks * block_size",
+        .value = Value{product_or_throw("the capacity", {blocks, block_size})},
+        .unit = "tokens",
+        .meaning = "token slots of the pool",
+        .operands = {whole_operand("blocks", blocks, "blocks", "blocks of the pool"),
+                     whole_operand("block_size", block_size, "tokens", "token slots of a block")}};
 }
 
 Derived derive_sequences_capacity(u64 blocks, u64 per_sequence) {
     KV_ASSERT(per_sequence > 0);
-    return {"sequences_capacity",
-            "floor(blocks / blocks_per_sequence)",
-            Value{blocks / per_sequence},
-            "sequences",
-            "sequences of that length that the pool holds at once",
-            {whole_operand("blocks", blocks, "blocks", "blocks of the pool"),
-             whole_operand("blocks_per_sequence", per_sequence, "blocks",
-                           "blocks in the table of one sequence")}};
+    return {.name = "sequences_capacity",
+            .expression = "floor(blocks / blocks_per_sequence)",
+            .value = Value{blocks / per_sequence},
+            .unit = "sequences",
+            .meaning = "sequences of that length that the pool holds at once",
+            .operands = {whole_operand("blocks", blocks, "blocks", "blocks of the pool"),
+                         whole_operand("blocks_per_sequence", per_sequence, "blocks",
+                                       "blocks in the table of one sequence")}};
 }
 
 Derived derive_fits_pool(u64 batch, u64 per_sequence, u64 pool_blocks) {
     const u64 needed = product_or_throw("the number of blocks", {batch, per_sequence});
-    return {"fits",
-            "batch * blocks_per_sequence <= blocks",
-            Value{needed <= pool_blocks},
-            "",
-            "whole blocks of every sequence against the pool",
-            {whole_operand("batch", batch, "sequences", "sequences at once"),
-             whole_operand("blocks_per_sequence", per_sequence, "blocks",
-                           "blocks in the table of one sequence"),
-             whole_operand("blocks", pool_blocks, "blocks", "blocks of the pool")}};
+    return {.name = "fits",
+            .expression = "batch * blocks_per_sequence <= blocks",
+            .value = Value{needed <= pool_blocks},
+            .unit = "",
+            .meaning = "whole blocks of every sequence against the pool",
+            .operands = {whole_operand("batch", batch, "sequences", "sequences at once"),
+                         whole_operand("blocks_per_sequence", per_sequence, "blocks",
+                                       "blocks in the table of one sequence"),
+                         whole_operand("blocks", pool_blocks, "blocks", "blocks of the pool")}};
 }
 
 Derived derive_fits_device(u64 weights, u64 cache, u64 device) {
-    return {"fits",
-            "weight_bytes + kv_bytes <= device_bytes",
-            Value{sum_or_throw("the memory in use", {weights, cache}) <= device},
-            "",
-            "weights and cache against the device",
-            {whole_operand("weight_bytes", weights, "B", "size of the weights"),
-             whole_operand("kv_bytes", cache, "B", "cache of all sequences"),
-             whole_operand("device_bytes", device, "B", "memory of the device")}};
+    return {.name = "fits",
+            .expression = "weight_bytes + kv_bytes <= device_bytes",
+            .value = Value{sum_or_throw("the memory in use", {weights, cache}) <= device},
+            .unit = "",
+            .meaning = "weights and cache against the device",
+            .operands = {whole_operand("weight_bytes", weights, "B", "size of the weights"),
+                         whole_operand("kv_bytes", cache, "B", "cache of all sequences"),
+                         whole_operand("device_bytes", device, "B", "memory of the device")}};
 }
 
 }  // namespace kv

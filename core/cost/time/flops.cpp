@@ -23,38 +23,42 @@ u64 triangle(u64 n) {
 }
 
 Derived part(const char* name, const char* weights, u64 matrix, u64 batch, u64 flops) {
-    return {name,
-            std::string("2 * batch * ") + weights,
-            Value{flops},
-            "FLOP",
-            "two operations for each number of the matrices",
-            {whole_operand("batch", batch, "sequences", "sequences at once"),
-             whole_operand(weights, matrix, "", "numbers in these matrices, all layers")}};
+    return {
+        .name = name,
+        .expression = std::string("2 * batch * ") + weights,
+        .value = Value{flops},
+        .unit = "FLOP",
+        .meaning = "two operations for each number of the matrices",
+        .operands = {whole_operand("batch", batch, "sequences", "sequences at once"),
+                     whole_operand(weights, matrix, "", "numbers in these matrices, all layers")}};
 }
 
 // Layers with heads of their own weigh their pairs themselves.
 Derived summed_attention_part(const char* name, u64 pairs, u64 batch, u64 flops) {
-    return {name,
-            "batch * seen_key_flops",
-            Value{flops},
-            "FLOP",
-            "grows with the tokens",
-            {whole_operand("batch", batch, "sequences", "sequences at once"),
-             whole_operand("seen_key_flops", pairs, "FLOP",
-                           "2 FLOP * n_heads * vector length for each key that the new token sees, "
-                           "each layer with its own length")}};
+    return {
+        .name = name,
+        .expression = "batch * seen_key_flops",
+        .value = Value{flops},
+        .unit = "FLOP",
+        .meaning = "grows with the tokens",
+        .operands = {
+            whole_operand("batch", batch, "sequences", "sequences at once"),
+            whole_operand("seen_key_flops", pairs, "FLOP",
+                          "2 FLOP * n_heads * vector length for each key that the new token sees, "
+                          "each layer with its own length")}};
 }
 
 Derived attention_part(const char* name, u64 per_pair, u64 keys, u64 batch, u64 flops) {
     return {
-        name,
-        "batch * visible_keys * flops_per_pair",
-        Value{flops},
-        "FLOP",
-        "grows with the tokens",
-        {whole_operand("batch", batch, "sequences", "sequences at once"),
-         whole_operand("visible_keys", keys, "", "keys seen by the new token, all layers"),
-         whole_operand("flops_per_pair", per_pair, "FLOP", "2 FLOP * n_heads * vector length")}};
+        .name = name,
+        .expression = "batch * visible_keys * flops_per_pair",
+        .value = Value{flops},
+        .unit = "FLOP",
+        .meaning = "grows with the tokens",
+        .operands = {
+            whole_operand("batch", batch, "sequences", "sequences at once"),
+            whole_operand("visible_keys", keys, "", "keys seen by the new token, all layers"),
+            whole_operand("flops_per_pair", per_pair, "FLOP", "2 FLOP * n_heads * vector length")}};
 }
 
 }  // namespace
@@ -106,10 +110,6 @@ u64 layer_pairs(const LayerCache& layer, u64 tokens) {
     if (none && !none->shared) return 0;
     return causal_pairs(tokens, none ? none->window : std::nullopt);
 }
-
-}  // namespace
-
-namespace {
 
 // What all pairs of one pass cost, each layer by the width of its heads.
 struct PairFlops {
@@ -209,7 +209,12 @@ std::vector<Derived> derive_decode_flops(const ModelShape& shape, u64 kv_len, u6
         part("o_flops", "o_numbers", sizes.o, batch, parts.o),
         part("mlp_flops", "mlp_numbers", sizes.mlp, batch, parts.mlp),
         part("lm_head_flops", "lm_head_numbers", sizes.lm_head, batch, parts.lm_head)};
-    Derived total{"decode_flops", "", Value{parts.total()}, "FLOP", "one decode step", {}};
+    Derived total{.name = "decode_flops",
+                  .expression = "",
+                  .value = Value{parts.total()},
+                  .unit = "FLOP",
+                  .meaning = "one decode step",
+                  .operands = {}};
     for (const Derived& each : list) {
         total.expression += (total.expression.empty() ? "" : " + ") + each.name;
         total.operands.push_back(operand_of(each));
@@ -221,22 +226,24 @@ std::vector<Derived> derive_decode_flops(const ModelShape& shape, u64 kv_len, u6
 Derived derive_prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
     const MatrixSizes sizes = matrix_sizes(shape);
     Derived d{
-        "prefill_flops",
-        "2 * batch * (tokens * layer_numbers + lm_head_numbers) + batch * visible_pairs * "
-        "flops_per_pair",
-        Value{prefill_flops(shape, prompt, batch).total()},
-        "FLOP",
-        "one pass over the prompt: its matrices, and each token with what it sees",
-        {whole_operand("batch", batch, "sequences", "sequences at once"),
-         whole_operand("tokens", prompt, "tokens", "tokens of the prompt"),
-         whole_operand("layer_numbers", sizes.layers_total(), "",
-                       "numbers in the matrices that a token goes through"),
-         whole_operand("lm_head_numbers", prompt == 0 ? 0 : sizes.lm_head, "",
-                       "numbers in the output matrix, once a sequence"),
-         whole_operand("visible_pairs", visible_pairs(shape.cache, prompt), "",
-                       "tokens with each token that they see, all layers"),
-         whole_operand("flops_per_pair", score_flops_per_pair(shape) + value_flops_per_pair(shape),
-                       "FLOP", "scores and mix of one pair, all heads")}};
+        .name = "prefill_flops",
+        .expression =
+            "2 * batch * (tokens * layer_numbers + lm_head_numbers) + batch * visible_pairs * "
+            "flops_per_pair",
+        .value = Value{prefill_flops(shape, prompt, batch).total()},
+        .unit = "FLOP",
+        .meaning = "one pass over the prompt: its matrices, and each token with what it sees",
+        .operands = {whole_operand("batch", batch, "sequences", "sequences at once"),
+                     whole_operand("tokens", prompt, "tokens", "tokens of the prompt"),
+                     whole_operand("layer_numbers", sizes.layers_total(), "",
+                                   "numbers in the matrices that a token goes through"),
+                     whole_operand("lm_head_numbers", prompt == 0 ? 0 : sizes.lm_head, "",
+                                   "numbers in the output matrix, once a sequence"),
+                     whole_operand("visible_pairs", visible_pairs(shape.cache, prompt), "",
+                                   "tokens with each token that they see, all layers"),
+                     whole_operand("flops_per_pair",
+                                   score_flops_per_pair(shape) + value_flops_per_pair(shape),
+                                   "FLOP", "scores and mix of one pair, all heads")}};
     if (!has_own_heads(shape.cache)) return d;
     const PairFlops pairs = pair_flops(shape, layer_pairs, prompt);
     d.expression = "2 * batch * (tokens * layer_numbers + lm_head_numbers) + batch * pair_flops";
@@ -253,15 +260,15 @@ Derived derive_flop_crossover(const ModelShape& shape) {
     const PairFlops pairs = pair_flops(shape, seen_tokens, 1);
     const u64 per_token = sum_or_throw(kOperations, {pairs.scores, pairs.sum_of_values});
     KV_ASSERT(per_token > 0);
-    return {
-        "flop_crossover_tokens",
-        "matrix_flops / attention_flops_per_token",
-        Value{static_cast<double>(matrices) / static_cast<double>(per_token)},
-        "tokens",
-        "length at which attention costs as much as the layers' matrices",
-        {whole_operand("matrix_flops", matrices, "FLOP", "projections and MLPs of one position"),
-         whole_operand("attention_flops_per_token", per_token, "FLOP",
-                       "scores and mix for one cached token, all layers")}};
+    return {.name = "flop_crossover_tokens",
+            .expression = "matrix_flops / attention_flops_per_token",
+            .value = Value{static_cast<double>(matrices) / static_cast<double>(per_token)},
+            .unit = "tokens",
+            .meaning = "length at which attention costs as much as the layers' matrices",
+            .operands = {whole_operand("matrix_flops", matrices, "FLOP",
+                                       "projections and MLPs of one position"),
+                         whole_operand("attention_flops_per_token", per_token, "FLOP",
+                                       "scores and mix for one cached token, all layers")}};
 }
 
 }  // namespace kv
