@@ -16,6 +16,25 @@ double round_half_even(double value) {
     return std::fmod(low, 2) == 0 ? low : low + 1;
 }
 
+// How many of the layer's `n_best` highest scores each head has; of equals the earlier token's, and
+// of one token the lower head's, come first.
+std::vector<std::uint32_t> best_of_each(std::span<const std::vector<float>> heads,
+                                        std::size_t n_best) {
+    struct Scored {
+        float score;
+        std::size_t head;
+    };
+    std::vector<Scored> all;
+    for (std::size_t place = 0; place < heads[0].size(); ++place)
+        for (std::size_t head = 0; head < heads.size(); ++head)
+            all.push_back({heads[head][place], head});
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Scored& a, const Scored& b) { return a.score > b.score; });
+    std::vector<std::uint32_t> counts(heads.size());
+    for (std::size_t i = 0; i < n_best; ++i) ++counts[all[i].head];
+    return counts;
+}
+
 }  // namespace
 
 std::vector<float> pool_scores(std::span<const float> scores, std::uint32_t kernel,
@@ -81,18 +100,8 @@ std::vector<std::uint32_t> adaptive_budgets(std::span<const std::vector<float>> 
     KV_ASSERT(!pooled.empty());
     const std::size_t n = pooled[0].size();
     if (base > n) return {};
-    struct Scored {
-        float score;
-        std::size_t place, head;
-    };
-    std::vector<Scored> all;
-    for (std::size_t place = 0; place < n; ++place)
-        for (std::size_t head = 0; head < pooled.size(); ++head)
-            all.push_back({pooled[head][place], place, head});
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Scored& a, const Scored& b) { return a.score > b.score; });
-    std::vector<std::uint32_t> budgets(pooled.size());
-    for (std::size_t i = 0; i < pooled.size() * base; ++i) ++budgets[all[i].head];
+    // The room of all heads goes to the best scores, and `floor` of that back into even shares.
+    std::vector<std::uint32_t> budgets = best_of_each(pooled, pooled.size() * base);
     const double even = std::floor(base * floor);
     for (std::uint32_t& budget : budgets)
         budget = std::min(static_cast<std::uint32_t>(n),

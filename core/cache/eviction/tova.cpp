@@ -14,16 +14,16 @@ Selection keep_attended(std::span<const float> scores, std::uint32_t budget, boo
 }
 
 std::vector<std::uint32_t> shorten_gaps(std::span<const std::uint32_t> positions) {
-    constexpr double kKept = 10, kE = 2.718281828459045235360287471352662498;
+    // With e added a gap begins to be shortened without a jump: log(log(e)) is 0.
+    constexpr double kKeptWhole = 10, kE = 2.718281828459045235360287471352662498;
     std::vector<std::uint32_t> shortened;
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-        if (i == 0) {
-            shortened.push_back(positions[0]);
-            continue;
-        }
+    if (positions.empty()) return shortened;
+    shortened.push_back(positions[0]);
+    for (std::size_t i = 1; i < positions.size(); ++i) {
         const double gap = positions[i] - positions[i - 1];
-        const double kept = gap <= kKept ? gap : kKept + math::log(math::log(gap - kKept + kE));
-        shortened.push_back(shortened.back() + static_cast<std::uint32_t>(std::ceil(kept)));
+        const double shorter =
+            gap <= kKeptWhole ? gap : kKeptWhole + math::log(math::log(gap - kKeptWhole + kE));
+        shortened.push_back(shortened.back() + static_cast<std::uint32_t>(std::ceil(shorter)));
     }
     return shortened;
 }

@@ -14,7 +14,7 @@ namespace kv {
 Selection keep_attended(std::span<const float> scores, std::uint32_t budget, bool protect_last);
 
 // Gaps between survivors, shortened: up to 10 they stay, wider ones grow with the logarithm of the
-// logarithm. The first position is kept.
+// logarithm: 100 becomes 12. The first position is kept.
 std::vector<std::uint32_t> shorten_gaps(std::span<const std::uint32_t> positions);
 
 }  // namespace kv

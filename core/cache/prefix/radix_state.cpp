@@ -99,18 +99,18 @@ std::vector<RadixNodeView> describe(const RadixState& state) {
         const RadixNode& n = state.node(next.id);
         const auto tokens = n.tokens.view();
         const auto blocks = n.blocks.view();
-        views.push_back({next.id,
-                         n.parent,
-                         *next.salt,
-                         next.first,
-                         {tokens.begin(), tokens.end()},
-                         {blocks.begin(), blocks.end()},
-                         n.lock_count,
-                         n.priority,
-                         n.created,
-                         n.last_access,
-                         n.hits,
-                         n.inserts});
+        views.push_back({.id = next.id,
+                         .parent = n.parent,
+                         .salt = *next.salt,
+                         .first = next.first,
+                         .tokens = {tokens.begin(), tokens.end()},
+                         .blocks = {blocks.begin(), blocks.end()},
+                         .lock_count = n.lock_count,
+                         .priority = n.priority,
+                         .created = n.created,
+                         .last_access = n.last_access,
+                         .hits = n.hits,
+                         .inserts = n.inserts});
 
         auto& below = children[next.id.index()];
         // Last first, because the end of `open` is taken next.

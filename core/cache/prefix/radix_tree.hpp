@@ -75,7 +75,8 @@ private:
     };
     Path find(std::string_view salt, std::span<const std::uint32_t> tokens) const;
     RadixMatch answer(const Path& path) const;
-    // Splits the last node of the path where the path ends inside it.
+    // Splits the last node of the path where the path ends inside it. The rest counts as used now,
+    // just before the front does by count_use(); with LruStrict it stays as old as it was.
     void end_at_node(Path& path);
     // Everything on the path counts as used now, and takes a new place in the line.
     template <class Use>
@@ -84,6 +85,7 @@ private:
     // The tokens and blocks behind the first n_present tokens as a leaf below `parent`, used now.
     RadixNode new_leaf(RadixNodeId parent, std::span<const std::uint32_t> tokens,
                        std::span<const BlockId> blocks, std::uint64_t n_present) const;
+    // May move all nodes: no reference to one is held across it.
     RadixNodeId add(RadixNode node);
     // An edge of the paper is a node here, with its parent above. The first n_tokens go to a new
     // node, which the answer names; the rest keeps its id, its children, and the locks held on it:

@@ -82,8 +82,12 @@ BlockStored ColdTier::stored_in(PrefixId node, Medium medium,
                                 std::vector<std::uint32_t> blocks) const {
     const auto tokens = index_.tokens(node);
     const PrefixId parent = *index_.parent(node);
-    BlockStored stored{{index_.hash(node)}, {},     {tokens.begin(), tokens.end()},
-                       spec_.block_size,    medium, std::move(blocks)};
+    BlockStored stored{.block_hashes = {index_.hash(node)},
+                       .parent_block_hash = {},
+                       .token_ids = {tokens.begin(), tokens.end()},
+                       .block_size = spec_.block_size,
+                       .medium = medium,
+                       .blocks = std::move(blocks)};
     if (!index_.is_root(parent)) stored.parent_block_hash = index_.hash(parent);
     return stored;
 }

@@ -75,6 +75,8 @@ bool Encoder::encode_normalized(std::string_view text, bool at_start) {
         [this](TokenId id) { out_.ids.push_back(id); });
 }
 
+// A byte that is no UTF-8: it becomes its own token (<0xE9>) or the token of its letter, where
+// there is one.
 void Encoder::stray_byte(unsigned char byte) {
     std::string letter;
     append_utf8(letter, letter_of_byte(byte));
@@ -87,6 +89,8 @@ void Encoder::stray_byte(unsigned char byte) {
     }
 }
 
+// What BPE has no id for, as the bytes of the text: byte-level pieces are letters that stand for
+// bytes.
 void Encoder::report_characters() {
     for (const char32_t c : dropped_) {
         const auto byte = parts_.pre_tokenizer.writes_letters() ? byte_of_letter(c) : std::nullopt;
