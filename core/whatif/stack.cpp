@@ -7,10 +7,17 @@
 namespace kv {
 namespace {
 
+constexpr u64 kAsksBetweenNews = 256;       // of progress
+constexpr std::size_t kLeastPlaces = 1024;  // of a stack that has few blocks
+
+std::size_t lowest_bit(std::size_t n) {
+    return n & (~n + 1);  // 12 = 0b1100: 4
+}
+
 // Blocks in the order of their last use, each at a place of its own; later places were used later.
-// A Fenwick tree counts those behind a place: sums_[p] is how many blocks lie in the last b places
-// up to p, where b is the value of the lowest bit set in p. When the places run out the blocks move
-// together.
+// A Fenwick tree counts those behind a place: sums_[p] is how many blocks lie in the last
+// lowest_bit(p) places up to p. So the blocks up to place 12 are sums_[12] (9 to 12) and sums_[8]
+// (1 to 8). When the places run out the blocks move together.
 class UseOrder {
 public:
     explicit UseOrder(std::size_t n_blocks) : place_(n_blocks, 0) {}
@@ -53,18 +60,18 @@ private:
 
     u64 sum(std::size_t upto) const {
         u64 total = 0;
-        for (; upto > 0; upto -= upto & (~upto + 1)) total += sums_[upto];
+        for (; upto > 0; upto -= lowest_bit(upto)) total += sums_[upto];
         return total;
     }
     void add(std::size_t place, int by) {
-        for (; place < sums_.size(); place += place & (~place + 1))
+        for (; place < sums_.size(); place += lowest_bit(place))
             sums_[place] = static_cast<std::uint32_t>(static_cast<std::int64_t>(sums_[place]) + by);
     }
     void make_room() {
         std::vector<std::uint32_t> kept;
         for (const std::uint32_t block : at_)
             if (block != kNoBlock) kept.push_back(block);
-        const std::size_t room = std::max<std::size_t>(1024, 2 * kept.size()) + 1;
+        const std::size_t room = std::max(kLeastPlaces, 2 * kept.size()) + 1;
         at_.assign(room, kNoBlock);
         sums_.assign(room, 0);
         for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -100,7 +107,8 @@ public:
                     order_.clear();
                 }
                 ask(stream.asks[i], out.depths);
-                if (progress_ && ++asked_ % 256 == 0 && !progress_(done())) return std::nullopt;
+                if (progress_ && ++asked_ % kAsksBetweenNews == 0 && !progress_(done()))
+                    return std::nullopt;
             }
             out.epochs.back().distinct = order_.size();
         }
@@ -108,7 +116,8 @@ public:
     }
 
 private:
-    // First all depths are read, then all blocks of the chain are used, the first one last.
+    // First all depths are read, then all blocks of the chain are used, the first one last: of a
+    // pool that is too small for the chain the beginning stays.
     void ask(const BlockAsk& one, std::vector<std::uint32_t>& depths) {
         recording_.chains.walk(one.last, path_);
         for (const ChainId block : path_) depths.push_back(order_.depth(block.value));

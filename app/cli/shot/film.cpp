@@ -39,8 +39,8 @@ FilmAsk film_ask(const ShotOptions& options) {
 }
 
 constexpr const char* kStopped = "Stopped; nothing of the film is kept.";
-constexpr int kFramesOfNextStep =
-    3;  // the windows have their sizes, and only what is in them moves
+// Of a further step: the windows have their sizes, and only what is in them moves.
+constexpr int kFramesOfNextStep = 3;
 
 void go_to(ShotScreen& shot, std::uint32_t step) {
     carry_out(shot.screen.frame().state(), {"run.goto " + std::to_string(step)});

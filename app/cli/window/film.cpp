@@ -8,7 +8,7 @@ namespace kv {
 namespace {
 
 // After the cursor has moved, what it shows may be computed elsewhere first.
-constexpr int kQuietFrames = 3;
+constexpr int kQuietFrames = 4;
 
 const RunView& run_of(Screen& screen) {
     const RunView* run = screen.run().view();
@@ -53,7 +53,7 @@ void WindowFilm::take(Screen& screen) {
 bool WindowFilm::go_on(Screen& screen) {
     if (all_taken_) return maker_.pack();
     quiet_frames_ = screen.run().under_way() ? 0 : quiet_frames_ + 1;
-    if (quiet_frames_ > kQuietFrames) take(screen);
+    if (quiet_frames_ >= kQuietFrames) take(screen);
     return false;
 }
 

@@ -16,7 +16,8 @@ namespace kv {
 namespace {
 
 constexpr std::uint32_t kTold = 7;  // position of the token whose key and value are shown
-constexpr std::uint32_t kRead = 1, kLooked = 4, kStepped = 5;  // iterations
+// Iterations: the prompt is read; three new tokens are stored; the one that a person asks for.
+constexpr std::uint32_t kRead = 1, kLooked = 4, kStepped = 5;
 
 // What every stop speaks of.
 class Planner {
@@ -201,23 +202,23 @@ MinuteLook look_of(std::uint32_t stop) {
     using enum PanelId;
     switch (static_cast<MinuteStop>(stop)) {
         case MinuteStop::Tokens:
-            return {kRead, {}, {Stage}};
+            return {.iteration = kRead, .panels = {Stage}};
         case MinuteStop::KeyValue:
-            return {kRead, kTold, {Stage}};
+            return {.iteration = kRead, .token = kTold, .panels = {Stage}};
         case MinuteStop::BlockTable:
-            return {kLooked, {}, {Stage}};
+            return {.iteration = kLooked, .panels = {Stage}};
         case MinuteStop::Bytes:
-            return {kLooked, {}, {Stage, Bytes}};
+            return {.iteration = kLooked, .panels = {Stage, Bytes}};
         case MinuteStop::Attention:
-            return {kLooked, {}, {Stage, Attention}};
+            return {.iteration = kLooked, .panels = {Stage, Attention}};
         case MinuteStop::Step:
-            return {kLooked, {}, {Stage, Charts}};
+            return {.iteration = kLooked, .panels = {Stage, Charts}};
         case MinuteStop::Cost:
-            return {kStepped, {}, {Stage, Equation}};
+            return {.iteration = kStepped, .panels = {Stage, Equation}};
         case MinuteStop::Yours:
             break;
     }
-    return {kStepped, {}, {Stage}};
+    return {.iteration = kStepped, .panels = {Stage}};
 }
 
 StopPlan plan_stop(std::uint32_t stop, const StopAsk& ask) {
