@@ -56,9 +56,9 @@ std::optional<int> fuzzy_score(std::string_view query, std::string_view text) {
         if (const auto score = score_from(query, text, at))
             best = std::max(best.value_or(*score), *score);
     if (!best) return std::nullopt;
-    // Of equal fits the shorter text wins. A point counts 16 and four letters of length 1, so up to
-    // 63 letters no length outweighs a point.
-    return *best * 16 - static_cast<int>(text.size() / 4);
+    // Of equal fits the shorter text wins. Four letters of length count 1, so up to 63 letters no
+    // length outweighs a point.
+    return *best * kFuzzyPoint - static_cast<int>(text.size() / 4);
 }
 
 }  // namespace kv

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kWholeLine = 1 << 20;  // above whatever letters alone can score
 constexpr int kNoFit = -1000;        // for a label or a name that the letters do not fit
-// Of equal fits the label comes before the name. Half a point: fuzzy_score() counts 16 for one.
-constexpr int kNameBelowLabel = 8;
+// Of equal fits the label comes before the name.
+constexpr int kNameBelowLabel = kFuzzyPoint / 2;
 
 struct Scored {
     int score;
@@ -79,6 +79,44 @@ std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) 
     return rows;
 }
 
+// A whole line with its value, as scripts write it.
+void add_whole_line(const Texts& text, const std::string& query, std::vector<Scored>& scored) {
+    Said why;
+    const auto line = parse_command(query, why);
+    if (!line || std::holds_alternative<std::monostate>(line->argument)) return;
+    scored.push_back(
+        {kWholeLine,
+         {.label = query, .detail = text[row_of(line->id).help], .key = {}, .command = query}});
+}
+
+// A command is found by its label or by its name, whichever the letters fit better.
+std::optional<int> score_of(std::string_view query, std::string_view label, std::string_view name) {
+    const auto by_label = fuzzy_score(query, label);
+    const auto by_name = fuzzy_score(query, name);
+    if (!by_label && !by_name) return std::nullopt;
+    return std::max(by_label.value_or(kNoFit), by_name.value_or(kNoFit) - kNameBelowLabel);
+}
+
+// A command that may have a value has two rows: "Save a picture" does it at once, and "Save a
+// picture…" asks for the file's name. One that needs a value has the second only.
+void add_command(const Texts& text, const CommandRow& command, const std::string& label, int score,
+                 std::vector<Scored>& scored) {
+    if (!asks_for_value(command.kind))
+        scored.push_back({score,
+                          {.label = label,
+                           .detail = text[command.help],
+                           .key = key_text(command.key),
+                           .command = std::string(command.name)}});
+    if (command.kind != ArgKind::None)
+        scored.push_back(
+            {score,
+             {.label = label + "…",
+              .detail = text[command.help],
+              .key = asks_for_value(command.kind) ? key_text(command.key) : std::string(),
+              .command = std::string(command.name),
+              .lacks_value = true}});
+}
+
 }  // namespace
 
 std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette,
@@ -87,40 +125,11 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
         return path_rows(text, palette, *kind, settings);
     if (!palette.pending.empty()) return value_rows(text, palette);
     std::vector<Scored> scored;
-    // A whole line with its value, as scripts write it.
-    Said why;
-    const auto line = parse_command(palette.query, why);
-    if (line && !std::holds_alternative<std::monostate>(line->argument)) {
-        const CommandRow& command = row_of(line->id);
-        scored.push_back({kWholeLine,
-                          {.label = palette.query,
-                           .detail = text[command.help],
-                           .key = {},
-                           .command = palette.query}});
-    }
+    add_whole_line(text, palette.query, scored);
     for (const CommandRow& command : command_table()) {
         const std::string label = text[command.id.label()];
-        const auto by_label = fuzzy_score(palette.query, label);
-        const auto by_name = fuzzy_score(palette.query, command.name);
-        if (!by_label && !by_name) continue;
-        const int score =
-            std::max(by_label.value_or(kNoFit), by_name.value_or(kNoFit) - kNameBelowLabel);
-        if (!asks_for_value(command.kind))
-            scored.push_back({score,
-                              {.label = label,
-                               .detail = text[command.help],
-                               .key = key_text(command.key),
-                               .command = std::string(command.name)}});
-        // A command that may have a value has two rows: "Save a picture" does it at once, and
-        // "Save a picture…" asks for the file's name. One that needs a value has the second only.
-        if (command.kind != ArgKind::None)
-            scored.push_back(
-                {score,
-                 {.label = label + "…",
-                  .detail = text[command.help],
-                  .key = asks_for_value(command.kind) ? key_text(command.key) : std::string(),
-                  .command = std::string(command.name),
-                  .lacks_value = true}});
+        if (const auto score = score_of(palette.query, label, command.name))
+            add_command(text, command, label, *score, scored);
     }
     return best_first(palette.query, std::move(scored));
 }
