@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 constexpr auto kMostFilmBytes = static_cast<std::size_t>(
     std::min<std::uint64_t>(std::uint64_t{1} << 32, std::numeric_limits<std::size_t>::max()));
 
+// As line_start() has ffmpeg look for it: frame-00001.png.
 std::string frame_name(std::size_t n) {
     std::string digits = std::to_string(n);
     return "frame-" + std::string(5 - std::min<std::size_t>(5, digits.size()), '0') + digits +

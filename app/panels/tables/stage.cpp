@@ -9,6 +9,7 @@
 namespace kv {
 namespace {
 
+// In the order of BlockState and of PlaceState.
 constexpr std::array<const char*, 3> kBlockStates{"free", "cached", "used"};
 constexpr std::array<const char*, 4> kPlaceStates{"free", "arriving", "held", "leaving"};
 
@@ -17,16 +18,16 @@ TableCell whole_cell(std::uint64_t n) {
 }
 
 DataTable tokens_of(const RunView& run, const RunFocus& focus) {
-    DataTable table{"tokens",
-                    "Tokens of request " + name_of_request(run.now, focus.request),
-                    {{"position"},
-                     {"token"},
-                     {"word"},
-                     {"stored"},
-                     {"logical block"},
-                     {"physical block"},
-                     {"slot"}},
-                    {}};
+    DataTable table{.name = "tokens",
+                    .title = "Tokens of request " + name_of_request(run.now, focus.request),
+                    .columns = {{"position"},
+                                {"token"},
+                                {"word"},
+                                {"stored"},
+                                {"logical block"},
+                                {"physical block"},
+                                {"slot"}},
+                    .rows = {}};
     if (focus.request.index() >= run.now.requests.size()) return table;
     const RequestView& request = run.now.requests[focus.request.index()];
     for (std::uint32_t i = 0; i < request.tokens.size(); ++i) {
@@ -40,8 +41,10 @@ DataTable tokens_of(const RunView& run, const RunFocus& focus) {
 }
 
 DataTable block_tables_of(const LaneAt& lane) {
-    DataTable table{
-        "block_tables", "Block tables", {{"request"}, {"logical block"}, {"physical block"}}, {}};
+    DataTable table{.name = "block_tables",
+                    .title = "Block tables",
+                    .columns = {{"request"}, {"logical block"}, {"physical block"}},
+                    .rows = {}};
     for (const SeqId request : requests_in_order(lane.now)) {
         const Table* entries = lane.table(request);
         for (std::uint32_t i = 0; entries != nullptr && i < entries->size(); ++i) {
@@ -55,10 +58,10 @@ DataTable block_tables_of(const LaneAt& lane) {
 
 DataTable pool_of(const LaneAt& lane) {
     DataTable table{
-        "pool",
-        "Device pool",
-        {{"block"}, {"state"}, {"references"}, {"filled slots"}, {"slots"}, {"held by"}},
-        {}};
+        .name = "pool",
+        .title = "Device pool",
+        .columns = {{"block"}, {"state"}, {"references"}, {"filled slots"}, {"slots"}, {"held by"}},
+        .rows = {}};
     const auto holders = all_holders(lane);
     const auto& blocks = lane.blocks();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -74,10 +77,11 @@ DataTable pool_of(const LaneAt& lane) {
 }
 
 DataTable host_of(const Snapshot& now) {
-    DataTable table{"host",
-                    "Host memory",
-                    {{"place"}, {"state"}, {"request"}, {"logical block"}, {"filled slots"}},
-                    {}};
+    DataTable table{
+        .name = "host",
+        .title = "Host memory",
+        .columns = {{"place"}, {"state"}, {"request"}, {"logical block"}, {"filled slots"}},
+        .rows = {}};
     for (std::size_t i = 0; i < now.host.size(); ++i) {
         const PlaceView& place = now.host[i];
         table.add(whole_cell(i), std::string(kPlaceStates[static_cast<std::size_t>(place.state)]),
@@ -89,7 +93,10 @@ DataTable host_of(const Snapshot& now) {
 
 DataTable counts_of(const RunView& run) {
     const PoolCounts counts = count_pool(run.now);
-    DataTable table{"counts", "The pool in numbers", {{"what"}, {"count"}, {"bytes", "B"}}, {}};
+    DataTable table{.name = "counts",
+                    .title = "The pool in numbers",
+                    .columns = {{"what"}, {"count"}, {"bytes", "B"}},
+                    .rows = {}};
     const std::uint64_t token = slot_bytes(run), block = block_bytes(run);
     const auto add = [&](const char* what, std::uint64_t n, std::uint64_t each) {
         table.add(std::string(what), whole_cell(n),

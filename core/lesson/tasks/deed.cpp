@@ -23,6 +23,7 @@ constexpr std::array kDeedWords = std::to_array<DeedWord>({{"run.set", Kind::Set
                                                            {"run.add", Kind::Add},
                                                            {"run.fork", Kind::Fork}});
 constexpr std::uint32_t kLastIteration = 100'000;
+constexpr std::size_t kLetters = 26;
 
 bool is_name_of(const Scene& scene, const std::string& name) {
     const auto brings_it = [&name](const SceneCommand& c) {
@@ -35,11 +36,11 @@ bool is_name_of(const Scene& scene, const std::string& name) {
            std::any_of(scene.commands.begin(), scene.commands.end(), brings_it);
 }
 
-// The first letter that is nobody's, or a letter with a number.
+// The first letter that is nobody's; behind Z come A1, B1 and so on.
 std::string free_letter(const Scene& scene) {
     for (std::size_t i = 0;; ++i) {
-        std::string name(1, static_cast<char>('A' + i % 26));
-        if (i >= 26) name += std::to_string(i / 26);
+        std::string name(1, static_cast<char>('A' + i % kLetters));
+        if (i >= kLetters) name += std::to_string(i / kLetters);
         if (!is_name_of(scene, name)) return name;
     }
 }
