@@ -65,10 +65,10 @@ struct LessonLink {
 
 // A piece of prose: plain words, a computed value, or words that point at something.
 struct ProseSpan {
-    std::string words;  // as written; empty for a value
-    std::optional<LessonExpression> value;
-    std::string format;  // of the value
-    std::optional<LessonLink> link;
+    std::string words = {};  // as written; empty for a value
+    std::optional<LessonExpression> value = {};
+    std::string format = {};  // of the value
+    std::optional<LessonLink> link = {};
 };
 
 struct ProseBlock {

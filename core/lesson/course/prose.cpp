@@ -30,7 +30,7 @@ public:
         const auto flush = [&] {
             if (words.empty()) return;
             check(words);
-            out.push_back({std::move(words), {}, {}, {}});
+            out.push_back({.words = std::move(words)});
             words.clear();
         };
         for (std::size_t i = 0; i < text.size();) {
@@ -42,7 +42,7 @@ public:
                 out.push_back(link(text, i));
             } else if (text[i] == '`') {
                 flush();
-                out.push_back({formula(text, i), {}, {}, {}});
+                out.push_back({.words = formula(text, i)});
             } else {
                 words += text[i++];
             }
@@ -85,17 +85,24 @@ private:
         return text.size();
     }
 
-    ProseSpan reference(std::string_view text, std::size_t& i) const {
-        const std::size_t end = closing(text, i);
-        std::string_view inner = text.substr(i + 1, end - i - 1);
-        i = end + 1;
-        ProseSpan span;
+    // The last bar of a reference, in front of its format; quotes hide bars.
+    static std::size_t bar_before_format(std::string_view inner) {
         std::size_t bar = std::string_view::npos;
         bool quoted = false;
         for (std::size_t at = 0; at < inner.size(); ++at) {
             if (inner[at] == '"') quoted = !quoted;
             if (!quoted && inner[at] == '|') bar = at;
         }
+        return bar;
+    }
+
+    // `{A.stored * bytes.per_token|KiB}`: an expression, and how its value is written.
+    ProseSpan reference(std::string_view text, std::size_t& i) const {
+        const std::size_t end = closing(text, i);
+        std::string_view inner = text.substr(i + 1, end - i - 1);
+        i = end + 1;
+        ProseSpan span;
+        const std::size_t bar = bar_before_format(inner);
         if (bar != std::string_view::npos) {
             span.format = std::string(trimmed(inner.substr(bar + 1)));
             inner = inner.substr(0, bar);
