@@ -1,11 +1,26 @@
 // The tasks of the step that is open, and the one that is under way in the tank.
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "app/live/lessons/desk.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
+namespace {
+
+// The task with that id; where none is named, the first that is not done yet, or, with all of them
+// done, the first.
+const TaskCard* chosen_task(const std::vector<TaskCard>& tasks, const std::string& id) {
+    const auto found = std::find_if(tasks.begin(), tasks.end(), [&](const TaskCard& card) {
+        return id.empty() ? !card.record.done : card.task.id == id;
+    });
+    if (found != tasks.end()) return &*found;
+    return id.empty() && !tasks.empty() ? &tasks.front() : nullptr;
+}
+
+}  // namespace
 
 void LessonDesk::carry_out_task(const Command& wish) {
     if (wish.id == "task.open") {
@@ -31,25 +46,18 @@ void LessonDesk::carry_out_task(const Command& wish) {
     view_.task = tasks_.view();
 }
 
-// Begins the task with that id; where none is named, the first that is not done yet. One that is
-// under way goes on.
+// A task that is under way goes on.
 void LessonDesk::open_task(const std::string& id) {
-    std::size_t at = view_.tasks.size();
-    for (std::size_t i = view_.tasks.size(); i-- > 0;)
-        if (id.empty() ? !view_.tasks[i].record.done : view_.tasks[i].task.id == id) at = i;
-    if (id.empty() && at == view_.tasks.size() && at > 0) at = 0;
-    if (at == view_.tasks.size()) {
-        if (id.empty()) throw Refused("refused.task.step"_t);
-        throw Refused("refused.task.unknown"_t, {{"word", shown(id)}});
-    }
-    const TaskCard& card = view_.tasks[at];
-    if (tasks_.view() && tasks_.view()->task.id == card.task.id) return;
+    const TaskCard* card = chosen_task(view_.tasks, id);
+    if (card == nullptr && id.empty()) throw Refused("refused.task.step"_t);
+    if (card == nullptr) throw Refused("refused.task.unknown"_t, {{"word", shown(id)}});
+    if (tasks_.view() && tasks_.view()->task.id == card->task.id) return;
     tasks_.begin({.shelf = shelf_,
                   .lesson = open_->at.lesson,
                   .step = open_->at.step,
-                  .task = at,
-                  .shown = card.task,
-                  .record = card.record});
+                  .task = static_cast<std::size_t>(card - view_.tasks.data()),
+                  .shown = card->task,
+                  .record = card->record});
     set_up_start();
     view_.task = tasks_.view();
 }

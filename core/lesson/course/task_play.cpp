@@ -21,6 +21,13 @@ std::string place_of_task(const Lesson& lesson, const LessonTask& task) {
     return shown(lesson.file) + ":" + std::to_string(task.line) + ": ";
 }
 
+[[noreturn]] void refuse_deed(const Lesson& lesson, const LessonTask& task, const TankDeed& deed,
+                              const std::string& why) {
+    throw Error(ErrorCode::World, place_of_task(lesson, task) + "the command \"" +
+                                      shown(deed.words) + "\" of a task cannot be done: " + why +
+                                      "; correct it.");
+}
+
 std::string words_of_deeds(const std::vector<TankDeed>& deeds) {
     std::string words;
     for (const TankDeed& deed : deeds) words += (words.empty() ? "" : " ; ") + deed.words;
@@ -76,9 +83,7 @@ TankScene LessonPlayer::after_deeds(const Lesson& lesson, const LessonStep& step
     TankScene tank{task_start(lesson, step, task), task.at};
     for (const TankDeed& deed : deeds)
         if (const std::string why = carry_out(deed, tank); !why.empty())
-            throw Error(ErrorCode::World,
-                        place_of_task(lesson, task) + "the command \"" + shown(deed.words) +
-                            "\" of a task cannot be done: " + why + "; correct it.");
+            refuse_deed(lesson, task, deed, why);
     return tank;
 }
 
@@ -87,9 +92,7 @@ RecordingAsk LessonPlayer::asked_after(const Lesson& lesson, const LessonTask& t
     RecordingAsk ask;
     for (const TankDeed& deed : deeds)
         if (const std::string why = carry_out(deed.words, ask); !why.empty())
-            throw Error(ErrorCode::World,
-                        place_of_task(lesson, task) + "the command \"" + shown(deed.words) +
-                            "\" of a task cannot be done: " + why + "; correct it.");
+            refuse_deed(lesson, task, deed, why);
     return ask;
 }
 
