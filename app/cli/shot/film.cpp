@@ -16,7 +16,7 @@
 namespace kv {
 namespace {
 
-constexpr std::uint32_t kMostPictures = 10'000;
+constexpr std::uint32_t kMostPictures = 10'000, kLastStep = 1'000'000'000;
 
 FilmAsk film_ask(const ShotOptions& options) {
     const char* folders = std::getenv("PATH");
@@ -79,24 +79,32 @@ void draw_steps(ShotScreen& shot, FilmMaker& film, const StepSpan& steps, Progre
     }
 }
 
+// "100..112", both ends in it. On a refusal `why` is the end of a sentence.
+std::optional<StepSpan> span_of(std::string_view text, std::string& why) {
+    const std::size_t dots = text.find("..");
+    why = "is not FIRST..LAST";
+    if (dots == std::string_view::npos) return std::nullopt;
+    const auto first = parse_whole(text.substr(0, dots), 0, kLastStep, why);
+    if (!first) return std::nullopt;
+    const auto last = parse_whole(text.substr(dots + 2), 0, kLastStep, why);
+    if (!last) return std::nullopt;
+    if (*last < *first) {
+        why = "ends before it begins";
+        return std::nullopt;
+    }
+    if (*last - *first >= kMostPictures) {
+        why = "has more than 10,000 steps";
+        return std::nullopt;
+    }
+    return StepSpan{.first = static_cast<std::uint32_t>(*first),
+                    .last = static_cast<std::uint32_t>(*last)};
+}
+
 }  // namespace
 
 StepSpan read_steps(const std::string& text, const std::string& what) {
-    const std::size_t dots = text.find("..");
-    std::string why = "is not FIRST..LAST";
-    if (dots != std::string::npos) {
-        const auto first =
-            parse_whole(std::string_view(text).substr(0, dots), 0, 1'000'000'000, why);
-        const auto last =
-            first ? parse_whole(std::string_view(text).substr(dots + 2), 0, 1'000'000'000, why)
-                  : first;
-        if (last && *last < *first)
-            why = "ends before it begins";
-        else if (last && *last - *first >= kMostPictures)
-            why = "has more than 10,000 steps";
-        else if (last)
-            return {static_cast<std::uint32_t>(*first), static_cast<std::uint32_t>(*last)};
-    }
+    std::string why;
+    if (const auto span = span_of(text, why)) return *span;
     throw Error(ErrorCode::Usage,
                 what + " `" + shown(text) + "` " + why + "; write it like 20..40.");
 }
