@@ -43,6 +43,7 @@ void FindableBlocks::forget(BlockId block, const Reason& reason, FreeEnd end) {
     const PrefixId node = *index_.node_of(block);
     const std::uint64_t hash = index_.hash(node);
     const bool idle = device_.pool(kOnlyLane).is_free(block);
+    // Kept below is what nobody holds and what is nowhere else.
     if (idle && spec_.keep_cold && index_.is_only_copy(block) && !index_.place(node))
         cold_.keep(block, node);
     index_.drop_copy(block);

@@ -103,6 +103,7 @@ int dispatch(const std::vector<std::string>& arguments) {
     if (word && !looks_like_scene(arguments[0]) && !names_a_scene(arguments[0]))
         refuse_word(all, arguments[0]);
     if (all.opening) return parse_and_run(*all.opening, arguments);
+    // Nothing opens, but an option that is none is refused by its name all the same.
     if (!arguments.empty() && !word) {
         static_cast<void>(parse_options(common_options(), "FILE", arguments));
     }

@@ -18,6 +18,8 @@ namespace kv {
 namespace {
 
 constexpr double kGiga = 1e9, kTera = 1e12;
+constexpr double kLeastRange = 64;                        // FLOP/B: so far the axis goes at least
+constexpr std::array<u64, 5> kDraftRings{0, 1, 2, 4, 8};  // proposals that are compared
 
 Text rate_number(double value) {
     Text text = group_thousands(significant(value, 3));
@@ -100,7 +102,7 @@ private:
     void add_draft_rings(double flops) {
         const double bytes = static_cast<double>(run_.layout.n_kv_heads) *
                              (run_.layout.k.bytes + run_.layout.v.bytes);
-        List<u64> all{0, 1, 2, 4, 8};
+        List<u64> all(kDraftRings.begin(), kDraftRings.end());
         if (std::find(all.begin(), all.end(), now_.decode->k) == all.end())
             all.push_back(now_.decode->k);
         for (const u64 k : all) {
@@ -134,8 +136,10 @@ private:
                          .current = is_last};
     }
 
+    // From the power of two below all points to the one above, and one more on each side; upwards
+    // from a power of ten to half of one. Twice the ridge is in it, so that the flat roof is seen.
     void set_range() {
-        double least = out_.rings.front().intensity, most = std::max(64.0, 2 * out_.ridge);
+        double least = out_.rings.front().intensity, most = std::max(kLeastRange, 2 * out_.ridge);
         double low = out_.bandwidth * least, high = out_.peak;
         for (const auto& point : {out_.decode, out_.prefill}) {
             if (!point) continue;
