@@ -1,6 +1,7 @@
 #include "core/whatif/outcome.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace kv {
 namespace {
@@ -8,6 +9,13 @@ namespace {
 // A pool gives up the blocks that it takes in during an epoch beyond those that it has at its end.
 u64 reclaimed(u64 taken_in, u64 pool_blocks, u64 distinct) {
     return taken_in - std::min(pool_blocks, distinct);
+}
+
+// Depths never fall along a chain: how many of its first blocks lie no deeper than that.
+u64 blocks_within(std::span<const std::uint32_t> depths, u64 depth) {
+    const auto deeper = std::partition_point(depths.begin(), depths.end(),
+                                             [&](std::uint32_t own) { return own <= depth; });
+    return static_cast<u64>(deeper - depths.begin());
 }
 
 }  // namespace
@@ -24,7 +32,7 @@ PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u6
     for (std::size_t s = 0; s < recording.streams.size(); ++s) {
         const auto& asks = recording.streams[s].asks;
         const StackDepths::Stream& stream = depths.streams[s];
-        auto at = stream.depths.begin();
+        std::span<const std::uint32_t> to_come = stream.depths;
         std::size_t epoch = 0;
         u64 taken_in = 0;
         const auto end_epoch = [&] {
@@ -37,16 +45,11 @@ PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u6
             if (epoch + 1 < stream.epochs.size() && stream.epochs[epoch + 1].first_ask == i)
                 end_epoch();
             const BlockAsk& ask = asks[i];
-            const auto end = at + ask.n_blocks;
-            // Depths never fall along a chain: how many of its first blocks a pool still has.
-            const auto reached = [&](u64 depth) {
-                return static_cast<u64>(
-                    std::partition_point(at, end, [&](std::uint32_t d) { return d <= depth; }) -
-                    at);
-            };
-            const u64 found = reached(pool_blocks);
+            const auto chain = to_come.first(ask.n_blocks);
+            to_come = to_come.subspan(ask.n_blocks);
+            const u64 found = blocks_within(chain, pool_blocks);
             // Blocks that were stored before, however deep: a pool without end would find them.
-            const u64 known = reached(kNeverStored - 1);
+            const u64 known = blocks_within(chain, kNeverStored - 1);
             const u64 hit = tokens_of_hits(recording, ask, found);
             outcome.asked_tokens += ask.asked_tokens;
             outcome.hit_tokens += hit;
@@ -54,7 +57,6 @@ PoolOutcome outcome_of(const Recording& recording, const StackDepths& depths, u6
             outcome.requests.push_back({hit, 0});
             // A chain longer than the pool is taken in as far as the pool reaches.
             taken_in += std::min<u64>(ask.n_blocks, pool_blocks) - found;
-            at = end;
         }
         end_epoch();
     }

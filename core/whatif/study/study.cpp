@@ -90,11 +90,15 @@ WhatIfPoint WhatIfStudy::priced(const WhatIfSetting& setting, u64 pool, PoolOutc
                                 HowKnown how) {
     FirstTokenModel model = priced_;
     model.codecs = setting.codecs;
-    WhatIfPoint point{setting, pool, blocks_in_same_bytes(setting, pool), 0, std::move(outcome),
-                      {},      how};
-    point.bytes =
-        product_or_throw("the bytes of the pool",
-                         {pool, bytes_per_token(model.model.cache, {}), setting.block_size});
+    WhatIfPoint point{.setting = setting,
+                      .pool = pool,
+                      .blocks = blocks_in_same_bytes(setting, pool),
+                      .bytes = product_or_throw(
+                          "the bytes of the pool",
+                          {pool, bytes_per_token(model.model.cache, {}), setting.block_size}),
+                      .outcome = std::move(outcome),
+                      .first_token = {},
+                      .how = how};
     point.first_token = FirstTokens(model).of(*sized(setting.block_size, {}), point.outcome);
     point.outcome.requests = {};
     return point;
