@@ -90,9 +90,10 @@ void add_whole_line(const Texts& text, const std::string& query, std::vector<Sco
 }
 
 // A command is found by its label or by its name, whichever the letters fit better.
-std::optional<int> score_of(std::string_view query, std::string_view label, std::string_view name) {
+std::optional<int> score_of(std::string_view query, const CommandRow& command,
+                            std::string_view label) {
     const auto by_label = fuzzy_score(query, label);
-    const auto by_name = fuzzy_score(query, name);
+    const auto by_name = fuzzy_score(query, command.name);
     if (!by_label && !by_name) return std::nullopt;
     return std::max(by_label.value_or(kNoFit), by_name.value_or(kNoFit) - kNameBelowLabel);
 }
@@ -128,7 +129,7 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
     add_whole_line(text, palette.query, scored);
     for (const CommandRow& command : command_table()) {
         const std::string label = text[command.id.label()];
-        if (const auto score = score_of(palette.query, label, command.name))
+        if (const auto score = score_of(palette.query, command, label))
             add_command(text, command, label, *score, scored);
     }
     return best_first(palette.query, std::move(scored));
