@@ -15,6 +15,7 @@ namespace {
 
 std::vector<std::string> names_of(const std::vector<OptionSpec>& specs) {
     std::vector<std::string> names;
+    names.reserve(specs.size());
     for (const OptionSpec& spec : specs) names.emplace_back(spec.name);
     return names;
 }
@@ -29,6 +30,11 @@ bool is_long(std::string_view argument) {
     return argument.substr(0, 2) == "--";
 }
 
+[[noreturn]] void ask_for_value(const OptionSpec& spec, const char* why, char between) {
+    const std::string name{spec.name};
+    throw usage_error(name + why + "; write " + name + between + std::string(spec.value) + ".");
+}
+
 // CLI11 takes whatever comes next as a value: the argument after "--name=", even another option. So
 // values that are missing or unwanted are found here, where the sentence can name them.
 void refuse_bad_values(const std::vector<OptionSpec>& specs,
@@ -38,21 +44,16 @@ void refuse_bad_values(const std::vector<OptionSpec>& specs,
         const std::size_t equals = argument.find('=');
         const OptionSpec* spec = find_spec(specs, argument.substr(0, equals));
         if (!spec) continue;
-        const std::string name{spec->name};
         if (equals != std::string::npos) {
             if (spec->value.empty())
-                throw usage_error(name + " is a switch and takes no value; write it alone.");
-            if (equals + 1 == argument.size()) {
-                throw usage_error(name + " has an empty value; write " + name + "=" +
-                                  std::string(spec->value) + ".");
-            }
+                throw usage_error(std::string(spec->name) +
+                                  " is a switch and takes no value; write it alone.");
+            if (equals + 1 == argument.size()) ask_for_value(*spec, " has an empty value", '=');
             continue;
         }
         if (spec->value.empty()) continue;
-        if (i + 1 == arguments.size() || is_long(arguments[i + 1])) {
-            throw usage_error(name + " needs a value; write " + name + " " +
-                              std::string(spec->value) + ".");
-        }
+        if (i + 1 == arguments.size() || is_long(arguments[i + 1]))
+            ask_for_value(*spec, " needs a value", ' ');
         ++i;  // the value itself
     }
 }

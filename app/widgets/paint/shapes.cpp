@@ -179,8 +179,15 @@ void dashed_line(const Painter& p, Vec2 a, Vec2 b, Color color, float width) {
 
 void dotted_line(const Painter& p, Vec2 a, Vec2 b, Color color) {
     const float dot = p.ui.px(1), period = p.ui.px(4);
-    for (float x = a.x; x < b.x; x += period) fill(p, {x, a.y, dot, dot}, color);
-    for (float y = a.y; y < b.y; y += period) fill(p, {a.x, y, dot, dot}, color);
+    Vec2 at = a;
+    while (at.x < b.x) {
+        fill(p, {at.x, a.y, dot, dot}, color);
+        at.x += period;
+    }
+    while (at.y < b.y) {
+        fill(p, {a.x, at.y, dot, dot}, color);
+        at.y += period;
+    }
 }
 
 void dashed_outline(const Painter& p, const Rect& r, Color color, float radius, float width) {
@@ -217,10 +224,11 @@ void hatch(const Painter& p, const Rect& r, Color color, float gap, float width)
     Polygon box;
     for (ImVec2 v : {im(r.min()), ImVec2{r.right(), r.y}, im(r.max()), ImVec2{r.x, r.bottom()}})
         box.add(v);
-    for (float c = std::ceil((r.x + r.y - half) / step) * step; c < r.right() + r.bottom() + half;
-         c += step) {
+    float c = std::ceil((r.x + r.y - half) / step) * step;
+    while (c < r.right() + r.bottom() + half) {
         const Polygon line = clip_diagonal(clip_diagonal(box, c - half, true), c + half, false);
         if (line.n >= 3) p.list.AddConvexPolyFilled(line.at.data(), line.n, im(color));
+        c += step;
     }
 }
 

@@ -52,35 +52,34 @@ std::uint32_t place_in_tree(const TreeChains& tree, const CachedBlock& block) {
     return static_cast<std::uint32_t>(tree.chains[block.chain].before + block.place);
 }
 
-// `add` gets the place of each block, when it was used last, and its chain.
+// What a texel shows of a block.
+struct Shown {
+    double used_s = 0;
+    ChainRef chain = kNoChain;
+};
+
+// `add` gets the place of each block, and what is shown of it.
 template <class Add>
 void add_by_tree(const TreeChains& tree, const Add& add) {
     for (const CachedBlock& block : tree.cached)
-        add(place_in_tree(tree, block), block.used_s, block.chain);
+        add(place_in_tree(tree, block), Shown{block.used_s, block.chain});
 }
 
 // The same by last use or by storing, the latest first; of the same moment as in the tree.
 template <class Add>
 void add_by_moment(const Tank& tank, const TreeChains& tree, PoolOrder order, const Add& add) {
-    struct Placed {
-        double used_s = 0;
-        ChainRef chain = kNoChain;
-    };
     const std::size_t n = tree.cached.size();
-    std::vector<Placed> placed(n);
+    std::vector<Shown> shown(n);
     std::vector<Dated> dated(n);
     for (const CachedBlock& block : tree.cached) {
         const std::uint32_t place = place_in_tree(tree, block);
         const double moment_s =
             order == PoolOrder::LastUse ? block.used_s : tank.tree().at(block.block).stored_s;
-        placed[place] = {block.used_s, block.chain};
+        shown[place] = {block.used_s, block.chain};
         dated[place] = {latest_first(moment_s), place};
     }
     sort_by_moment(dated);
-    for (std::size_t i = 0; i < n; ++i) {
-        const Placed& block = placed[dated[i].place];
-        add(static_cast<std::uint32_t>(i), block.used_s, block.chain);
-    }
+    for (std::size_t i = 0; i < n; ++i) add(static_cast<std::uint32_t>(i), shown[dated[i].place]);
 }
 
 }  // namespace
@@ -95,10 +94,10 @@ void add_texels(const Tank& tank, const TreeChains& tree, std::vector<std::uint3
     out.texels.assign((n + blocks - 1) / blocks,
                       {.age_s = std::numeric_limits<float>::max(), .plate = 0});
     // A texel is as young as the youngest of its blocks, and has the number of the first.
-    const auto add = [&](std::uint32_t place, double used_s, ChainRef chain) {
+    const auto add = [&](std::uint32_t place, const Shown& block) {
         PoolTexel& texel = out.texels[place / blocks];
-        texel.age_s = std::min(texel.age_s, tank.age_s(used_s));
-        if (place % blocks == 0) texel.plate = plates[chain];
+        texel.age_s = std::min(texel.age_s, tank.age_s(block.used_s));
+        if (place % blocks == 0) texel.plate = plates[block.chain];
     };
     if (ask.order == PoolOrder::Prefix)
         add_by_tree(tree, add);

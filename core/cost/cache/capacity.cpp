@@ -139,15 +139,16 @@ Derived derive_fits_pool(u64 batch, u64 per_sequence, u64 pool_blocks) {
                          whole_operand("blocks", pool_blocks, "blocks", "blocks of the pool")}};
 }
 
-Derived derive_fits_device(u64 weights, u64 cache, u64 device) {
-    return {.name = "fits",
-            .expression = "weight_bytes + kv_bytes <= device_bytes",
-            .value = Value{sum_or_throw("the memory in use", {weights, cache}) <= device},
-            .unit = "",
-            .meaning = "weights and cache against the device",
-            .operands = {whole_operand("weight_bytes", weights, "B", "size of the weights"),
-                         whole_operand("kv_bytes", cache, "B", "cache of all sequences"),
-                         whole_operand("device_bytes", device, "B", "memory of the device")}};
+Derived derive_fits_device(u64 weight_bytes, u64 kv_bytes, u64 device_bytes) {
+    return {
+        .name = "fits",
+        .expression = "weight_bytes + kv_bytes <= device_bytes",
+        .value = Value{sum_or_throw("the memory in use", {weight_bytes, kv_bytes}) <= device_bytes},
+        .unit = "",
+        .meaning = "weights and cache against the device",
+        .operands = {whole_operand("weight_bytes", weight_bytes, "B", "size of the weights"),
+                     whole_operand("kv_bytes", kv_bytes, "B", "cache of all sequences"),
+                     whole_operand("device_bytes", device_bytes, "B", "memory of the device")}};
 }
 
 }  // namespace kv

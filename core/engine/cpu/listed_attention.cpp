@@ -130,31 +130,31 @@ void ListedAttention::attend(LayerId layer, const ListedQuery& query, HeadId hea
     for (std::size_t h = 0; h < group(); ++h) attend(layer, query, Heads{head, h, 1}, work);
 }
 
-void ListedAttention::attend(LayerId layer, const ListedQuery& query, const Heads& some,
+void ListedAttention::attend(LayerId layer, const ListedQuery& query, const Heads& heads,
                              Work& work) const {
-    const std::size_t dim = config_.head_dim, heads = some.count;
-    const HeadId head = some.kv_head;
-    float* out = query.attention_output + (head.index() * group() + some.first) * dim;
-    float* keep = work.scores.data() + heads * kTileKeys;
-    std::vector<SoftmaxState> states(heads);
-    std::fill_n(out, heads * dim, 0.0f);
-    find(layer, query, some, work);
+    const std::size_t dim = config_.head_dim;
+    const HeadId head = heads.kv_head;
+    float* out = query.attention_output + (head.index() * group() + heads.first) * dim;
+    float* keep = work.scores.data() + heads.count * kTileKeys;
+    std::vector<SoftmaxState> states(heads.count);
+    std::fill_n(out, heads.count * dim, 0.0f);
+    find(layer, query, heads, work);
     const float scale = 1.0f / std::sqrt(static_cast<float>(dim));
     for (std::size_t at = 0, end; at < work.seen.slots.size(); at = end) {
         end = std::min(work.seen.slots.size(), at + kTileKeys);
         const Tiles tiles = gather(layer, query, head, at, end, work);
-        kernels_.scores[static_cast<std::size_t>(tiles.keys.code)]({work.q[0], heads, scale},
+        kernels_.scores[static_cast<std::size_t>(tiles.keys.code)]({work.q[0], heads.count, scale},
                                                                    tiles.keys, work.scores.data());
-        for (std::size_t h = 0; h < heads; ++h)
+        for (std::size_t h = 0; h < heads.count; ++h)
             keep[h] = kernels_.softmax_step(&work.scores[h * kTileKeys], tiles.keys.n, states[h]);
         kernels_.weigh_values[static_cast<std::size_t>(tiles.values.code)](
             {.weights = work.scores.data(),
              .keep = keep,
-             .heads = heads,
+             .heads = heads.count,
              .values = tiles.values,
              .out = out});
     }
-    for (std::size_t h = 0; h < heads; ++h)
+    for (std::size_t h = 0; h < heads.count; ++h)
         for (std::size_t c = 0; c < dim; ++c) out[h * dim + c] /= states[h].sum;
 }
 

@@ -157,6 +157,7 @@ std::optional<std::vector<std::string>> said_of_parts(const Exercise& exercise,
         labelled[*part] = piece.value;
     }
     std::vector<std::string> said;
+    said.reserve(n);
     std::size_t next = 0;
     for (const std::optional<std::string>& of_part : labelled)
         said.push_back(of_part ? *of_part : without_label[next++]);
