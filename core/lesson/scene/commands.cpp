@@ -18,12 +18,14 @@ Named named_by(const EngineCommand& command) {
     struct Names {
         Named operator()(const SetSetting&) const { return {}; }
         Named operator()(const ClearPrefixes&) const { return {}; }
-        Named operator()(const AddRequest& c) const { return {nullptr, &c.name}; }
-        Named operator()(const ForkRequest& c) const { return {&c.parent, &c.name}; }
-        Named operator()(const StopRequest& c) const { return {&c.name}; }
-        Named operator()(const PauseRequest& c) const { return {&c.name}; }
-        Named operator()(const ResumeRequest& c) const { return {&c.name}; }
-        Named operator()(const SetPriority& c) const { return {&c.name}; }
+        Named operator()(const AddRequest& c) const { return {.brings = &c.name}; }
+        Named operator()(const ForkRequest& c) const {
+            return {.needs = &c.parent, .brings = &c.name};
+        }
+        Named operator()(const StopRequest& c) const { return {.needs = &c.name}; }
+        Named operator()(const PauseRequest& c) const { return {.needs = &c.name}; }
+        Named operator()(const ResumeRequest& c) const { return {.needs = &c.name}; }
+        Named operator()(const SetPriority& c) const { return {.needs = &c.name}; }
     };
     return std::visit(Names{}, command);
 }
