@@ -51,10 +51,8 @@ void read_family(Fields& f, ModelConfig& config) {
         }
     }
     const auto type = f.maybe_text("model_type");
-    if (f.ok() && !type) {
+    if (!type)
         f.refuse("model_type is missing", "use the config.json of a Hugging Face model folder");
-        return;
-    }
     if (!f.ok()) return;
     for (const FamilyName& row : kFamilies) {
         if (row.name == *type) {
@@ -92,7 +90,7 @@ void read_head_dim(Fields& f, ModelConfig& config) {
             f.refuse_value("hidden_size",
                            "num_attention_heads (" + std::to_string(config.n_heads) +
                                ") does not divide, and head_dim is missing",
-                           "use the file as it was published");
+                           kAsPublished);
             return;
         }
         head_dim = config.hidden_size / config.n_heads;
@@ -100,8 +98,9 @@ void read_head_dim(Fields& f, ModelConfig& config) {
     if (!f.ok()) return;
     if (*head_dim % 2 != 0 || *head_dim < kMinHeadDim || *head_dim > kMaxHeadDim) {
         f.refuse("head_dim is " + std::to_string(*head_dim) +
-                     ", which is not an even number from 8 to " + std::to_string(kMaxHeadDim),
-                 "use the file as it was published");
+                     ", which is not an even number from " + std::to_string(kMinHeadDim) + " to " +
+                     std::to_string(kMaxHeadDim),
+                 kAsPublished);
     }
     config.head_dim = config.v_head_dim = *head_dim;
 }
@@ -135,7 +134,8 @@ void read_weight_type(Fields& f, ModelConfig& config) {
     }
     const std::string field = newer ? "dtype" : "torch_dtype";
     std::string type = newer ? *newer : older.value_or("bfloat16");
-    if (type.rfind("torch.", 0) == 0) type = type.substr(6);
+    constexpr std::string_view kTorch = "torch.";
+    if (type.starts_with(kTorch)) type = type.substr(kTorch.size());
     if (type == "bfloat16") {
         config.weight_type = WeightType::Bf16;
     } else if (type == "float16") {
@@ -161,7 +161,7 @@ std::optional<std::uint32_t> token_id(Fields& f, const std::string& field, const
     if (!value.is_number_unsigned() || value.get<u64>() >= vocab_size) {
         f.refuse(f.name_of(field) + " holds " + shown_json(value) +
                      ", which is not a token id below vocab_size (" + with_commas(vocab_size) + ")",
-                 "use the file as it was published");
+                 kAsPublished);
         return std::nullopt;
     }
     return static_cast<std::uint32_t>(value.get<u64>());
@@ -177,7 +177,7 @@ void read_stops(Fields& f, const Json& root, ModelConfig& config) {
     if (list.size() > kMaxStops) {
         f.refuse("eos_token_id lists " + with_commas(list.size()) + " tokens, more than " +
                      std::to_string(kMaxStops),
-                 "use the file as it was published");
+                 kAsPublished);
         return;
     }
     for (const Json& each : list) {

@@ -1,6 +1,7 @@
 #include "core/model/config/experts_config.hpp"
 
 #include "core/base/files/json.hpp"
+#include "core/model/config/refused_file.hpp"
 
 namespace kv {
 namespace {
@@ -24,7 +25,7 @@ void read_experts(Fields& f, ModelConfig& config) {
     if (f.ok() && e.n_active > e.n_routed) {
         f.refuse_value("num_experts_per_tok",
                        "is more than n_routed_experts (" + f.value_of("n_routed_experts") + ")",
-                       "use the file as it was published");
+                       kAsPublished);
     }
     config.experts = e;
 }

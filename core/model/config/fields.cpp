@@ -5,6 +5,7 @@
 #include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/model/config/refused_file.hpp"
 
 namespace kv {
 namespace {
@@ -64,7 +65,7 @@ std::optional<u64> Fields::maybe_whole(std::string_view field, u64 min, u64 max)
 }
 
 u64 Fields::whole(std::string_view field, u64 min, u64 max) {
-    if (!has(field)) refuse(name_of(field) + " is missing", "use the file as it was published");
+    if (!has(field)) refuse(name_of(field) + " is missing", kAsPublished);
     return maybe_whole(field, min, max).value_or(min);
 }
 
@@ -84,7 +85,7 @@ std::optional<double> Fields::maybe_number(std::string_view field, double above,
 }
 
 double Fields::number(std::string_view field, double above, double at_most) {
-    if (!has(field)) refuse(name_of(field) + " is missing", "use the file as it was published");
+    if (!has(field)) refuse(name_of(field) + " is missing", kAsPublished);
     return maybe_number(field, above, at_most).value_or(at_most);
 }
 

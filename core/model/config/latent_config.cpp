@@ -1,6 +1,7 @@
 #include "core/model/config/latent_config.hpp"
 
 #include "core/base/files/json.hpp"
+#include "core/model/config/refused_file.hpp"
 
 namespace kv {
 namespace {
@@ -19,8 +20,7 @@ void read_latent(Fields& f, ModelConfig& config) {
     p.v_dim = f.whole("v_head_dim", 1, kLargestHead);
     p.bias = f.flag("attention_bias", false);
     if (f.ok() && p.d_rope % 2 != 0) {
-        f.refuse_value("qk_rope_head_dim", "is odd, but rotations take pairs",
-                       "use the file as it was published");
+        f.refuse_value("qk_rope_head_dim", "is odd, but rotations take pairs", kAsPublished);
     }
     config.head_dim = p.nope_dim + p.d_rope;
     config.v_head_dim = p.v_dim;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/files/json.hpp"
+#include "core/model/config/refused_file.hpp"
 
 namespace kv {
 namespace {
@@ -19,7 +20,7 @@ std::optional<std::vector<bool>> read_layer_types(Fields& fields, u64 n_layers) 
     if (types->size() != n_layers) {
         fields.refuse("layer_types has " + std::to_string(types->size()) +
                           " entries for num_hidden_layers " + std::to_string(n_layers),
-                      "use the file as it was published");
+                      kAsPublished);
         return std::nullopt;
     }
     std::vector<bool> sliding;
@@ -70,7 +71,7 @@ void read_windows(Fields& fields, ModelConfig& config) {
                      config.sliding_layers.end();
     if (any && !window) {
         fields.refuse("layer_types names sliding_attention, but sliding_window is missing",
-                      "use the file as it was published");
+                      kAsPublished);
     }
     if (any) config.sliding_window = window;
 }

@@ -151,7 +151,7 @@ std::variant<std::string, ConfigRefusal> family_of(const Json& root, const Json*
     if (!inner && wrapped != kWrapped.end()) {
         return ConfigRefusal{"text_config is missing, and model_type " + outer +
                                  " describes its language model there",
-                             "use the file as it was published"};
+                             kAsPublished};
     }
     std::string type = inner ? text_of(*inner, "model_type") : outer;
     if (type.empty() && inner) {
@@ -172,7 +172,7 @@ std::variant<std::string, ConfigRefusal> family_of(const Json& root, const Json*
     if (!counts) {
         return ConfigRefusal{"model_type is " + shown_json(type) +
                                  ", and no field says how many layers the model has",
-                             "use the file as it was published"};
+                             kAsPublished};
     }
     return type;
 }
