@@ -1,7 +1,9 @@
 // apply(state, event), declared in snapshot.hpp and the only code that changes a Snapshot. A run at
 // any moment is its events applied in order, from nothing or from a keyframe (Trace::at).
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/trace/event/event.hpp"
@@ -82,10 +84,9 @@ public:
         RequestView& r = request();
         r.scheduled = 0;
         r.stored = e.first + e.count;
-        for (std::size_t lane = 0; lane < s_.lanes.size(); ++lane) {
+        for (std::uint32_t lane = 0; lane < s_.lanes.size(); ++lane) {
             const SlotMap& slots = r.slots[lane];
-            const std::uint32_t end = slots.slots_taken(r.stored);
-            for (std::uint32_t at = slots.slots_taken(e.first); at < end;) fill(r, lane, at, end);
+            fill_slots(r, LaneId(lane), slots.slots_taken(e.first), slots.slots_taken(r.stored));
         }
     }
     void operator()(const TokenAdded& e) {
@@ -234,7 +235,10 @@ public:
         }
         s_.drafter.reset();
         if (e.n_blocks > 0)
-            s_.drafter = DrafterView{e.model, e.n_blocks, e.block_size, e.block_bytes};
+            s_.drafter = DrafterView{.model = e.model,
+                                     .n_blocks = e.n_blocks,
+                                     .block_size = e.block_size,
+                                     .block_bytes = e.block_bytes};
     }
     void operator()(const DrafterHolds& e) {
         request().drafter_stored = e.stored;
@@ -275,7 +279,11 @@ public:
         if (e.to == Medium::Device) pin(BlockId(e.to_id));
         if (e.from != Medium::Device) place(e.from, e.from_id).state = PlaceState::Leaving;
         if (e.to == Medium::Device) return;
-        place(e.to, e.to_id) = {PlaceState::Arriving, event_.request, e.entry, e.slots, e.hash, 0};
+        place(e.to, e.to_id) = {.state = PlaceState::Arriving,
+                                .request = event_.request,
+                                .entry = e.entry,
+                                .slots = e.slots,
+                                .hash = e.hash};
     }
     void operator()(const TransferFinished& e) {
         if (e.from == Medium::Device) {
@@ -425,16 +433,18 @@ private:
         KV_ASSERT(view.pins > 0);
         --view.pins;
     }
-    // The slots of one block, and on to the first slot of the next.
-    void fill(const RequestView& r, std::size_t lane, std::uint32_t& at, std::uint32_t end) {
-        const std::uint32_t entry = at / s_.block_size;
-        const std::uint32_t stop = std::min(end, (entry + 1) * s_.block_size);
-        if (const TableEntry& b = r.tables[lane][entry]) {
-            const LaneId id(static_cast<std::uint32_t>(lane));
-            const std::uint32_t had = s_.lanes[lane].blocks[b->value].filled;
-            set_filled(id, *b, std::max(had, stop - entry * s_.block_size));
+    // Slots [first, end) of the request's table hold tokens now. Of each block that has some of
+    // them the filled slots go up to the last one.
+    void fill_slots(const RequestView& r, LaneId lane, std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t at = first; at < end;) {
+            const std::uint32_t entry = at / s_.block_size;
+            const std::uint32_t stop = std::min(end, (entry + 1) * s_.block_size);
+            if (const TableEntry& b = r.tables[lane.index()][entry]) {
+                const std::uint32_t had = s_.lanes[lane.index()].blocks[b->value].filled;
+                set_filled(lane, *b, std::max(had, stop - entry * s_.block_size));
+            }
+            at = stop;
         }
-        at = stop;
     }
 
     Snapshot& s_;
