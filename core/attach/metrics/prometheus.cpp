@@ -58,7 +58,8 @@ std::optional<std::string> quoted(std::string_view& text) {
     return std::nullopt;
 }
 
-// name="value" pairs, sorted. The model's name is the same in all of them, so it says nothing.
+// name="value" pairs in braces, sorted. The model's name is the same in all of them, so it says
+// nothing.
 std::optional<std::string> labels(std::string_view& text) {
     std::vector<std::string> pairs;
     if (take(text, '{')) {
@@ -78,6 +79,19 @@ std::optional<std::string> labels(std::string_view& text) {
     return out;
 }
 
+// The e+06 behind the digits of a number; 0 where there is none.
+std::optional<int> exponent(std::string_view& text) {
+    constexpr std::size_t kMostExponentDigits = 3;
+    if (!take(text, 'e') && !take(text, 'E')) return 0;
+    const bool negative = take(text, '-');
+    if (!negative) take(text, '+');
+    const std::string_view digits = take_while(text, is_digit);
+    if (digits.empty() || digits.size() > kMostExponentDigits) return std::nullopt;
+    int power = 0;
+    for (const char digit : digits) power = 10 * power + (digit - '0');
+    return negative ? -power : power;
+}
+
 // A finite number as Go writes it: -1.5e+06.
 std::optional<double> number(std::string_view text) {
     Decimal out;
@@ -90,22 +104,15 @@ std::optional<double> number(std::string_view text) {
         out.power = -static_cast<int>(behind.size());
     }
     if (out.digits.empty() || out.digits.size() > kMostDigits) return std::nullopt;
-    if (take(text, 'e') || take(text, 'E')) {
-        const bool negative = take(text, '-');
-        if (!negative) take(text, '+');
-        const std::string_view digits = take_while(text, is_digit);
-        if (digits.empty() || digits.size() > 3) return std::nullopt;
-        int power = 0;
-        for (const char digit : digits) power = 10 * power + (digit - '0');
-        out.power += negative ? -power : power;
-    }
-    if (!text.empty()) return std::nullopt;
+    const auto power = exponent(text);
+    if (!power || !text.empty()) return std::nullopt;
+    out.power += *power;
     const double value = to_double(out);
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 bool is_a_servers_own(std::string_view name) {
-    return name.substr(0, 5) == "vllm:" || name.substr(0, 7) == "sglang:";
+    return name.starts_with("vllm:") || name.starts_with("sglang:");
 }
 
 std::optional<MetricSample> sample_of(std::string_view line) {
