@@ -25,6 +25,7 @@ std::vector<std::uint32_t> best_of_each(std::span<const std::vector<float>> head
         std::size_t head;
     };
     std::vector<Scored> all;
+    all.reserve(heads.size() * heads[0].size());
     for (std::size_t place = 0; place < heads[0].size(); ++place)
         for (std::size_t head = 0; head < heads.size(); ++head)
             all.push_back({heads[head][place], head});
@@ -61,6 +62,7 @@ std::vector<float> window_scores(std::span<const std::vector<float>> heads,
     if (!rule.pool_first)
         return pool_scores(reduce_heads(heads, rule.reduce), rule.kernel, rule.pooling);
     std::vector<std::vector<float>> pooled;
+    pooled.reserve(heads.size());
     for (const std::vector<float>& head : heads)
         pooled.push_back(pool_scores(head, rule.kernel, rule.pooling));
     return reduce_heads(pooled, rule.reduce);
@@ -78,7 +80,7 @@ Selection keep_observed(std::span<const float> pooled, std::uint32_t n_keep, std
 std::vector<std::uint32_t> pyramid_budgets(std::uint32_t n, const ObservationWindow& rule,
                                            std::uint32_t beta, std::uint32_t n_layers) {
     if (n < rule.capacity) return {};
-    const std::uint32_t average = rule.capacity - rule.window;
+    const std::uint32_t average = rule.room();
     // The first layer of a steep pyramid keeps nearly twice the average, and here there are not so
     // many tokens: no pyramid.
     if (n < 2 * average) return std::vector<std::uint32_t>(n_layers, average);
@@ -91,21 +93,24 @@ std::vector<std::uint32_t> pyramid_budgets(std::uint32_t n, const ObservationWin
     }
     const std::uint32_t step = n_layers > 1 ? (most - least) / (n_layers - 1) : 0;
     std::vector<std::uint32_t> budgets;
+    budgets.reserve(n_layers);
     for (std::uint32_t layer = 0; layer < n_layers; ++layer) budgets.push_back(most - layer * step);
     return budgets;
 }
 
 std::vector<std::uint32_t> adaptive_budgets(std::span<const std::vector<float>> pooled,
-                                            std::uint32_t base, double floor) {
+                                            std::uint32_t room, double even_share) {
     KV_ASSERT(!pooled.empty());
     const std::size_t n = pooled[0].size();
-    if (base > n) return {};
-    // The room of all heads goes to the best scores, and `floor` of that back into even shares.
-    std::vector<std::uint32_t> budgets = best_of_each(pooled, pooled.size() * base);
-    const double even = std::floor(base * floor);
-    for (std::uint32_t& budget : budgets)
+    if (room > n) return {};
+    // The room of all heads goes to the best scores, and `even_share` of that back to every head.
+    std::vector<std::uint32_t> budgets = best_of_each(pooled, pooled.size() * room);
+    const double even = std::floor(room * even_share);
+    for (std::uint32_t& budget : budgets) {
+        const double earned = budget * (1 - even_share);
         budget = std::min(static_cast<std::uint32_t>(n),
-                          static_cast<std::uint32_t>(round_half_even(budget * (1 - floor) + even)));
+                          static_cast<std::uint32_t>(round_half_even(earned + even)));
+    }
     return budgets;
 }
 

@@ -71,11 +71,16 @@ public:
     const SeenLog& seen() const { return seen_; }
 
 private:
+    // What is remembered of one block table: of its tokens, and for each query head that reads it
+    // what the policy goes by.
     struct Lane {
-        std::vector<std::uint32_t> positions;    // of kept tokens, then the new ones
-        std::vector<std::vector<float>> scores;  // of each query head that reads this lane
-        std::vector<std::vector<float>> step;    // what this step adds to them
-        std::vector<QueryMoments> queries;       // of the prompt, of each query head
+        std::vector<std::uint32_t> positions;  // of kept tokens, then the new ones
+        // A score for each place, from softmax weights. H2O: all that queries gave since the token
+        // came, added up. TOVA: what the newest query gives. SnapKV and its kin: what the
+        // observation window's queries give, added up, of the places before the window.
+        std::vector<std::vector<float>> scores;
+        std::vector<std::vector<float>> step;  // H2O: what this step adds to them
+        std::vector<QueryMoments> queries;     // Expected Attention: of the prompt
     };
 
     std::uint32_t heads_of_lane() const;
@@ -91,6 +96,7 @@ private:
     Selection choose_heavy_wrongly(Lane& lane) const;
     void add_step(Lane& lane) const;
     std::vector<Selection> choose_observed();
+    std::vector<std::uint32_t> budgets_by_layer() const;
     std::vector<float> pooled(const Lane& lane) const;
     Vectors attended(LaneId id, Side side, const ReadStored& read) const;
     Selection choose_expected(Lane& lane, const Vectors& keys, const Vectors& values) const;

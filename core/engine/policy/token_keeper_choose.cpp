@@ -138,22 +138,31 @@ std::vector<float> TokenKeeper::pooled(const Lane& lane) const {
     return window_scores(means, spec_.observed);
 }
 
+// How many tokens a KV head of each layer keeps before the window. With SnapKV all keep the same;
+// PyramidKV gives lower layers more. AdaKV deals a layer's sum out anew, in choose_observed().
+std::vector<std::uint32_t> TokenKeeper::budgets_by_layer() const {
+    const std::uint32_t n_layers = request_.lanes.n_layers;
+    if (spec_.policy == EvictionPolicy::PyramidKv)
+        return pyramid_budgets(request_.n_prompt, spec_.observed, spec_.beta, n_layers);
+    return std::vector<std::uint32_t>(n_layers, spec_.observed.room());
+}
+
 // SnapKV, PyramidKV, AdaKV: the observation window's queries have looked at the whole prompt. Says
 // how much each lane keeps, and what.
 std::vector<Selection> TokenKeeper::choose_observed() {
     const ObservationWindow& rule = spec_.observed;
-    const std::uint32_t heads = request_.lanes.n_kv_heads, base = rule.capacity - rule.window;
-    std::vector<std::uint32_t> by_layer(request_.lanes.n_layers, base);
-    if (spec_.policy == EvictionPolicy::PyramidKv)
-        by_layer = pyramid_budgets(request_.n_prompt, rule, spec_.beta, request_.lanes.n_layers);
+    const std::uint32_t heads = request_.lanes.n_kv_heads;
+    const std::vector<std::uint32_t> by_layer = budgets_by_layer();
     std::vector<Selection> all;
+    all.reserve(lanes_.size());
     for (std::uint32_t layer = 0; layer < request_.lanes.n_layers; ++layer) {
         std::vector<std::vector<float>> scores;
+        scores.reserve(heads);
         for (std::uint32_t head = 0; head < heads; ++head)
             scores.push_back(pooled(lanes_[layer * heads + head]));
         std::vector<std::uint32_t> budgets(heads, by_layer[layer]);
         if (spec_.policy == EvictionPolicy::AdaKv)
-            budgets = adaptive_budgets(scores, base, spec_.floor);
+            budgets = adaptive_budgets(scores, rule.room(), spec_.floor);
         for (std::uint32_t head = 0; head < heads; ++head)
             all.push_back(keep_observed(scores[head], budgets[head], rule.window));
     }
