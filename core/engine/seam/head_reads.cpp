@@ -6,10 +6,13 @@
 
 namespace kv {
 
+// A block counts among the newest if one of the newest tokens lies in it. Of slots 0 to 69 in
+// blocks of 16 the newest 8 are 62 to 69, in entries 3 and 4: two blocks.
 BlockChoice HeadReads::choice_for(std::uint32_t slot) const {
     const std::uint32_t newest = std::min(n_newest_tokens, slot + 1);
-    const std::uint32_t begin = (slot + 1 - newest) / block_size;
-    return {n_blocks, newest == 0 ? 0 : slot / block_size + 1 - begin};
+    const std::uint32_t first_entry = (slot + 1 - newest) / block_size;
+    const std::uint32_t end_entry = slot / block_size + 1;
+    return {.n_blocks = n_blocks, .n_newest = newest == 0 ? 0 : end_entry - first_entry};
 }
 
 std::vector<std::uint32_t> HeadReads::of_group(std::size_t row, LayerId layer,
