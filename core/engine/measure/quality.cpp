@@ -86,8 +86,9 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
     engine.submit(told_request(text));
     HeldBytes held(settings);
     const auto most_steps = static_cast<double>(text.prompt.size() + text.told.size());
-    for (double steps = 0; !engine.done(); ++steps) {
-        if (go_on && !go_on(std::min(1.0, steps / most_steps))) return std::nullopt;
+    for (std::size_t steps = 0; !engine.done(); ++steps) {
+        if (go_on && !go_on(std::min(1.0, static_cast<double>(steps) / most_steps)))
+            return std::nullopt;
         engine.advance();
         held.after_step(engine, told);
     }
@@ -122,12 +123,17 @@ std::vector<double> mass_lost(const EngineParts& parts, const EngineSettings& fu
     const auto backend = parts.make_backend(full.backend, pool_spec_of(full, blocks));
     BlockTables tables;
     tables.tables.resize(1);
+    tables.tables[0].reserve(blocks);
     for (std::uint32_t block = 0; block < blocks; ++block)
         tables.tables[0].push_back(BlockId(block));
     std::vector<std::uint32_t> slots(n);
     std::iota(slots.begin(), slots.end(), 0u);
     Batch batch;
-    batch.sequences.push_back({tokens, slots, slots, &tables, {}});
+    batch.sequences.push_back({.tokens = tokens,
+                               .positions = slots,
+                               .token_indices = slots,
+                               .tables = &tables,
+                               .logit_rows = {}});
     MassLost lost(told.seen, told.lanes, static_cast<std::uint32_t>(parts.config.n_heads));
     backend->forward(batch, &lost);
     std::vector<double> by_token = lost.by_token();
@@ -149,7 +155,12 @@ QualityMeans means_of(std::span<const QualityRow> rows) {
         m.mass_lost += row.mass_lost;
     }
     const double n = std::max<double>(1, static_cast<double>(rows.size()));
-    return {m.nll / n, m.nll_full / n, m.kl / n, m.flips / n, m.recalled / n, m.mass_lost / n};
+    return {.nll = m.nll / n,
+            .nll_full = m.nll_full / n,
+            .kl = m.kl / n,
+            .flips = m.flips / n,
+            .recalled = m.recalled / n,
+            .mass_lost = m.mass_lost / n};
 }
 
 void MassLost::take(const TapPlace& place, std::span<const float> weights) {
@@ -194,16 +205,23 @@ std::optional<QualityResult> measure_against(const QualityTruth& truth, const En
                                              const EngineSettings& settings,
                                              const QualityText& text, const Progress& go_on) {
     KV_ASSERT(truth.logits.size() == text.told.size());
-    const auto one = tell(parts, settings, text, go_on);
-    if (!one) return std::nullopt;
-    const std::vector<double> lost = mass_lost(parts, full_settings(settings, text), text, *one);
-    QualityResult result{{}, one->held_bytes, one->peak_bytes};
+    const auto told = tell(parts, settings, text, go_on);
+    if (!told) return std::nullopt;
+    const std::vector<double> lost = mass_lost(parts, full_settings(settings, text), text, *told);
+    QualityResult result{
+        .rows = {}, .held_bytes = told->held_bytes, .peak_bytes = told->peak_bytes};
+    result.rows.reserve(text.told.size());
     for (std::size_t i = 0; i < text.told.size(); ++i) {
-        const auto &q = one->logits[i], &p = truth.logits[i];
+        const std::uint32_t token = text.told[i];
+        const auto &full = truth.logits[i], &asked = told->logits[i];
         // The row that judges told token i came from the query one before it.
-        result.rows.push_back({text.told[i], one->nll[i], truth.nll[i], kl_divergence(p, q),
-                               top_token(p) != top_token(q), top_token(q) == text.told[i],
-                               lost[text.prompt.size() + i - 1]});
+        result.rows.push_back({.token = token,
+                               .nll = told->nll[i],
+                               .nll_full = truth.nll[i],
+                               .kl = kl_divergence(full, asked),
+                               .flip = top_token(full) != top_token(asked),
+                               .recalled = top_token(asked) == token,
+                               .mass_lost = lost[text.prompt.size() + i - 1]});
     }
     return result;
 }
