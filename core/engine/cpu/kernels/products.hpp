@@ -81,7 +81,9 @@ struct Padded {
 };
 
 // Rows of weights that are multiplied with n rows of activations at once: there is a register for
-// each sum and each of the n, and one for the weights.
+// each sum and each of the n, and one for the weights. With 16 registers and n 5 that is 2 rows,
+// 10 + 5 + 1; with n 6 it would be 1, and each load of activations would serve a single sum. So 5,
+// kMostX there, is the most with which 2 rows fit. With 32 registers and n 8 it is 2 rows as well.
 template <class S>
 constexpr std::size_t rows_in_registers(std::size_t n) {
     std::size_t rows = S::kWidth;
@@ -133,15 +135,17 @@ void rows_product(const Operands<P>& a, std::size_t i, float* y, std::size_t y_s
     }
 }
 
-// The rows of activations in parts as equal as can be, of at most kMostX rows.
+// The rows of activations in parts as equal as can be, of at most kMostX rows: 7 rows are 4 and 3
+// where kMostX is 5. How many there are is known when this runs, rows_product() wants it when it is
+// compiled: so there is one for each of 2 to kMostX, and the one that fits is called.
 template <class S, class P>
 void product(const Operands<P>& a, float* y, std::size_t y_stride) {
     std::size_t parts = (a.n + S::kMostX - 1) / S::kMostX;
     for (std::size_t i = 0; parts > 0; --parts) {
         const std::size_t n = (a.n - i + parts - 1) / parts;
         if (n == 1) vector_product<S, P>(a, i, y + i * y_stride);
-        unrolled<S::kMostX - 1>([&](auto fewer) {
-            constexpr std::size_t kN = fewer + 2;
+        unrolled<S::kMostX - 1>([&](auto behind_2) {
+            constexpr std::size_t kN = 2 + behind_2;
             if (n == kN) rows_product<S, P, kN>(a, i, y, y_stride);
         });
         i += n;

@@ -23,6 +23,7 @@
 //   transpose(v)         transposes a square of kWidth vectors
 // and says how work is cut to its kRegisters:
 //   kMostX                        rows of activations that a product of few takes at once, at most
+//                                 (rows_in_registers() in products.hpp has the numbers)
 //   kPanelVectors x kPanelX       vectors of sums in a product of many
 //   kSumHeads x kSumColumns       of a sum of values
 //   kTransposedQueries            of two vectors of scores each
