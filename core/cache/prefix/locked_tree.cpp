@@ -11,9 +11,11 @@ LockedTree::LockedTree(std::uint32_t block_size, std::uint32_t n_blocks, const R
 
 void LockedTree::lock(SeqId id, const std::string& salt, std::span<const std::uint32_t> tokens) {
     const RadixMatch match = tree_.match(salt, tokens);
-    move_lock(id, {match.node, static_cast<std::uint32_t>(match.blocks.size())});
+    const auto n = static_cast<std::uint32_t>(match.blocks.size());
+    move_lock(id, {.node = match.node, .n_blocks = n});
 }
 
+// The new lock first: what both protect is never without one.
 void LockedTree::move_lock(SeqId id, const Lock& to) {
     tree_.lock(to.node);
     unlock(id);
@@ -42,7 +44,7 @@ std::vector<BlockId> LockedTree::insert(SeqId id, const std::string& salt,
     for (std::size_t k = inserted.n_present / tree_.block_size(); k < blocks.size(); ++k)
         in_tree_[blocks[k].index()] = true;
     const auto n = static_cast<std::uint32_t>(blocks.size());
-    move_lock(id, {inserted.node, n, std::max(told, n)});
+    move_lock(id, {.node = inserted.node, .n_blocks = n, .n_inserted = std::max(told, n)});
     return tree_.peek(salt, tokens).blocks;
 }
 

@@ -46,8 +46,8 @@ RadixInserted RadixTree::insert(std::string_view salt, std::span<const std::uint
     KV_ASSERT(blocks.size() == tokens.size() / s_.block_size);
     Path path = find(salt, tokens);
     end_at_node(path);
-    // `depth` is where a node ends, in tokens from the start of the sequence; `reach` is the
-    // deepest end that there has ever been below it.
+    // A node that ends within the first n_own tokens has counted this request before (`depth` is
+    // where it ends, in tokens from the start of the sequence).
     count_use(path, [&](RadixNode& node) {
         node.priority = std::max(node.priority, priority);
         node.inserts += node.depth > n_own ? 1 : 0;
