@@ -21,7 +21,8 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// "24GiB", "0.02", "989TFLOP/s", "5ms", "1us", "100s": number and unit as they stand.
+// "24GiB", "0.02", "989TFLOP/s", "5ms", "1us", "100s": number and unit as they stand. Where nothing
+// fits, `why` is what parse_bytes() said.
 std::optional<LessonValue> parse_quantity(std::string_view text, std::string& why) {
     if (const auto plain = parse_decimal(text, why)) return count_value(*plain);
     if (const auto bytes = parse_bytes(text, why))
@@ -66,6 +67,8 @@ private:
     void skip_blanks() {
         while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
     }
+    // Whether the sign stands here; then it is behind us. A sign of letters is a whole word: "or"
+    // is not the beginning of "order".
     bool take(std::string_view sign) {
         skip_blanks();
         if (text_.substr(at_, sign.size()) != sign) return false;
@@ -239,16 +242,17 @@ private:
         return literal(*value, first);
     }
     ExpressionPtr hexadecimal() {
+        constexpr std::size_t kMostDigits = 12;  // 48 bits, which a double says exactly
+        at_ += 2;
         const std::size_t first = at_;
         double value = 0;
-        for (at_ += 2; at_ < text_.size() && std::isxdigit(static_cast<unsigned char>(text_[at_]));
-             ++at_) {
+        for (; at_ < text_.size() && std::isxdigit(static_cast<unsigned char>(text_[at_])); ++at_) {
             const char c = text_[at_];
             value = value * 16 + (is_digit(c) ? c - '0' : (c | 32) - 'a' + 10);
         }
-        if (at_ - first < 3 || at_ - first > 14)
+        if (at_ == first || at_ - first > kMostDigits)
             refuse("has a hexadecimal number of no digits or too many");
-        return literal(count_value(value), first);
+        return literal(count_value(value), first - 2);
     }
 
     std::string_view text_;
