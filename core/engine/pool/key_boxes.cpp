@@ -69,8 +69,9 @@ void KeyBoxes::read_key(LayerId layer, HeadId head, BlockId block, std::uint32_t
                   pool_.layout().k.dim, out, pool_.shared_scale(layer, Side::K));
 }
 
-// room: least, most and the key at hand. The first `known` slots are in there already.
-void KeyBoxes::look_at(const Of& of, std::uint32_t known, std::span<float> room) const {
+// room: the box, least and most, and the key at hand. The first `known` slots are in the box; it is
+// made as wide as the keys of the others, up to of.n, ask for.
+void KeyBoxes::widen_by_keys(const Of& of, std::uint32_t known, std::span<float> room) const {
     const std::size_t dim = pool_.layout().k.dim;
     const auto least = room.first(dim), most = room.subspan(dim, dim), key = room.last(dim);
     for (std::uint32_t slot = known; slot < of.n; ++slot) {
@@ -93,25 +94,27 @@ void KeyBoxes::cover(LayerId layer, BlockId block, std::uint32_t n) {
     if (known >= n) return;
     const std::uint32_t dim = layout.k.dim;
     std::vector<float> room(std::size_t{3} * dim);
+    // Where some slots are known, the box that stands there is widened.
     for (std::uint32_t h = 0; h < layout.n_kv_heads; ++h) {
         std::byte* at = box(layer, HeadId(h), block);
         for (std::size_t side = 0; side < 2 && known > 0; ++side)
             decode_vector(codec_, at + side * vector_bytes_, dim, room.data() + side * dim);
-        look_at({layer, HeadId(h), block, n}, known, room);
+        widen_by_keys({.layer = layer, .head = HeadId(h), .block = block, .n = n}, known, room);
         for (std::size_t side = 0; side < 2; ++side)
             encode_vector(codec_, room.data() + side * dim, dim, at + side * vector_bytes_);
     }
     known = n;
 }
 
-// A query of a prompt that goes in at once may see less of a block than is stored of it by then.
+// A query of a prompt that goes in at once may see less of a block than is stored of it by then:
+// then a box of the keys that it sees is made for it.
 float KeyBoxes::bound(const Of& of, std::span<const float> q, std::span<float> room) const {
     const std::uint32_t dim = pool_.layout().k.dim;
     const std::uint32_t known = n_known_[count_index(of.layer, of.block)];
     KV_ASSERT(known >= of.n);
     const std::byte* at = box(of.layer, of.head, of.block);
     if (known > of.n)
-        look_at(of, 0, room);
+        widen_by_keys(of, 0, room);
     else
         for (std::size_t side = 0; side < 2; ++side)
             decode_vector(codec_, at + side * vector_bytes_, dim, room.data() + side * dim);

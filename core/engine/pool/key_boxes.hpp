@@ -45,7 +45,7 @@ private:
     std::byte* box(LayerId layer, HeadId head, BlockId block);
     const std::byte* box(LayerId layer, HeadId head, BlockId block) const;
     void read_key(LayerId layer, HeadId head, BlockId block, std::uint32_t slot, float* out) const;
-    void look_at(const Of& of, std::uint32_t known, std::span<float> room) const;
+    void widen_by_keys(const Of& of, std::uint32_t known, std::span<float> room) const;
 
     const KvPool& pool_;
     Codec codec_;
