@@ -20,7 +20,8 @@ endfunction()
 
 # kv_module(NAME LINKS a b ...): the library of the current folder and its rooms. LINKS are the arrows
 # between folders; tests/gates/arrows checks the #includes against the same picture, room by room. LIGHT,
-# COLD: see kv_effort; COLD_ROOMS names rooms that are COLD where the others are not.
+# COLD: see kv_effort; COLD_ROOMS names rooms that are COLD where the others are not: these are compiled as a
+# library of their own, NAME_cold, whose objects NAME takes in. Whoever links sees one library.
 function(kv_module name)
   cmake_parse_arguments(arg "LIGHT;COLD" "" "LINKS;PRIVATE_LINKS;SOURCES;COLD_ROOMS" ${ARGN})
   kv_sources(sources)
@@ -56,17 +57,25 @@ function(kv_module name)
   kv_effort(${name} ${effort})
 endfunction()
 
-# kv_effort(NAME FULL|LIGHT|COLD): what the compiler spends on a library, which a newcomer waits for in the first build. FULL
+# kv_effort(NAME FULL|LIGHT|COLD): what the compiler spends on a library, which a newcomer waits for in the first build:
+# kv_optimise says how hard it tries, kv_read_headers_once which headers it reads in advance. FULL
 # is -O2. COLD is what runs once or waits for a person: by g++ at -Og, which makes loops twice as slow and takes two
 # fifths less time. LIGHT is what goes through many numbers in each frame: -O1, a quarter less. What multiplies or fills
 # pixels is neither. A page is loaded whole, so there COLD is made small. With sanitizers the optimiser takes longest, so
 # there it is called for FULL alone: tests spend a third of their time in the few loops of the reference.
+function(kv_effort name effort)
+  kv_optimise(${name} ${effort})
+  kv_read_headers_once(${name} ${effort})
+endfunction()
+
 set(kv_cold -O1)
 if(EMSCRIPTEN)
   set(kv_cold -Oz)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(kv_cold -Og)
 endif()
+# kv_optimise(NAME FULL|LIGHT|COLD): the option of that effort. A Debug build has its own options, and one with
+# sanitizers is a Debug build.
 function(kv_optimise name effort)
   if(effort STREQUAL FULL)
     if(KVARIUM_SANITIZE)
@@ -82,10 +91,6 @@ function(kv_optimise name effort)
   if(KVARIUM_SANITIZE)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O0>)
   endif()
-endfunction()
-function(kv_effort name effort)
-  kv_optimise(${name} ${effort})
-  kv_read_headers_once(${name} ${effort})
 endfunction()
 
 # kv_read_headers_once(NAME EFFORT <header> ...): the compiler reads these headers, and those that many files include, once for
