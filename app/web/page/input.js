@@ -11,7 +11,10 @@ const browsers = (event) => {
 };
 const keysDown = new Map();  // by their codes, with what is printed on them
 const isModifier = (event) => ['Meta', 'Control', 'Shift', 'Alt'].includes(event.key);
-const held = (event) => (event.ctrlKey || event.metaKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0);
+const ctrl = 1, shift = 2, alt = 4;  // Modifier in app/shell/surface/canvas.cpp
+// Command is told as Ctrl.
+const held = (event) =>
+  (event.ctrlKey || event.metaKey ? ctrl : 0) | (event.shiftKey ? shift : 0) | (event.altKey ? alt : 0);
 const tellKey = (event, down) => {
   tell('kv_key', event.code, event.key, held(event), down ? 1 : 0);
   if (down && !isModifier(event)) keysDown.set(event.code, event.key);
@@ -70,10 +73,11 @@ const releaseFirst = (place) => {
   if (hand.pressed) point(place, 0, 0, kinds.touch);
   hand.pressed = false;
 };
+// Fingers that part are a wheel with Ctrl held, which zooms.
 const scroll = (before, now) => {
   const step = 40 * canvas.width / Math.max(1, canvas.clientWidth);
   call('kv_wheel', (now.x - before.x) / step, (now.y - before.y) / step, 0);
-  if (Math.abs(now.spread - before.spread) > 1) call('kv_wheel', 0, (now.spread - before.spread) / step, 1);
+  if (Math.abs(now.spread - before.spread) > 1) call('kv_wheel', 0, (now.spread - before.spread) / step, ctrl);
 };
 // Each takes a finger's number and where it is now.
 const onFinger = {
@@ -118,7 +122,7 @@ const onPointer = (event) => {
     canvas.focus({preventScroll: true});
     canvas.setPointerCapture(event.pointerId);
   }
-  const place = at(event), buttons = {0: 0, 1: 2, 2: 1};
+  const place = at(event), buttons = {0: 0, 1: 2, 2: 1};  // the browser's number: Dear ImGui's
   if (event.pointerType === 'touch') {
     if (event.type === 'pointerdown' || hand.lie.has(event.pointerId)) onFinger[event.type](event.pointerId, place);
   } else {
@@ -161,7 +165,7 @@ const follow = () => {
   document.addEventListener('paste', (event) => {
     if (document.activeElement !== canvas) return;
     tell('kv_pasted', event.clipboardData.getData('text'));
-    for (const down of [1, 0]) tell('kv_key', 'KeyV', 'v', 1, down);
+    for (const down of [1, 0]) tell('kv_key', 'KeyV', 'v', ctrl, down);
     wake();
   });
   document.addEventListener('visibilitychange', wake);

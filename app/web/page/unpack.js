@@ -2,12 +2,13 @@
 // read, and what is unpacked is compiled while more of it comes.
 'use strict';
 
-// What pack.py made of the bytes: a letter for two of them, or an escape and a letter.
+// What pack.py made of the bytes: a letter for two of them, or its ESCAPE and a letter with the bit OTHER turned.
+const hardComes = 1, turnedBit = 0x4000;
 const bytesOf = (letters, size) => {
   const pairs = new Uint16Array(Math.ceil(size / 2));
   for (let n = 0, at = 0; n < pairs.length; ++n, ++at) {
     const letter = letters.charCodeAt(at);
-    pairs[n] = letter === 1 ? letters.charCodeAt(++at) ^ 0x4000 : letter;
+    pairs[n] = letter === hardComes ? letters.charCodeAt(++at) ^ turnedBit : letter;
   }
   return new Uint8Array(pairs.buffer, 0, size);
 };
