@@ -25,43 +25,35 @@ constexpr u64 kMaxBlockSize = 1024;
 constexpr u64 kMaxBlocks = 1'000'000'000'000;
 constexpr u64 kMaxRanks = 1024;
 
-}  // namespace
-
-ModelShape named_preset(const std::string& name) {
-    if (auto shape = preset(name)) return *shape;
-    const std::vector<std::string> known(preset_names().begin(), preset_names().end());
-    const auto near = nearest(name, known);
-    refuse_value("--preset", name, "is not a preset",
-                 near ? "did you mean " + *near + "? See --list" : "see kvarium calc --list");
+// What if the model had so many KV heads? Refused where its cache has no heads to count.
+ModelShape with_other_kv_heads(ModelShape shape, u64 kv_heads, std::vector<std::string>& notes) {
+    if (!shape.latent && count_head_layers(shape.cache) == 0) {
+        throw usage_error("--kv-heads has no meaning for " + shape.name +
+                          ", no layer of which keeps keys and values; leave it out.");
+    }
+    if (shape.latent) {
+        throw usage_error("--kv-heads has no meaning for " + shape.name +
+                          ", whose cache is one latent vector per layer; leave it out.");
+    }
+    if (has_own_heads(shape.cache)) {
+        throw usage_error("--kv-heads has no meaning for " + shape.name +
+                          ", whose layers differ in their heads; leave it out.");
+    }
+    if (const auto no = heads_objection(shape.n_heads, kv_heads)) {
+        refuse_value("--kv-heads", std::to_string(kv_heads), "cannot be: " + *no,
+                     "choose a divisor of " + std::to_string(shape.n_heads));
+    }
+    if (kv_heads != shape.cache.n_kv_heads) {
+        notes.push_back("What if: " + shape.name + " has " +
+                        std::to_string(shape.cache.n_kv_heads) +
+                        " KV heads; such a model would have to be trained.");
+    }
+    return with_kv_heads(std::move(shape), kv_heads);
 }
 
-namespace {
-
 void use_model(ModelShape shape, const GivenOptions& given, CalcInput& input) {
-    if (const auto kv_heads = whole_option(given, "--kv-heads", 1, kMaxHeads)) {
-        if (!shape.latent && count_head_layers(shape.cache) == 0) {
-            throw usage_error("--kv-heads has no meaning for " + shape.name +
-                              ", no layer of which keeps keys and values; leave it out.");
-        }
-        if (shape.latent) {
-            throw usage_error("--kv-heads has no meaning for " + shape.name +
-                              ", whose cache is one latent vector per layer; leave it out.");
-        }
-        if (has_own_heads(shape.cache)) {
-            throw usage_error("--kv-heads has no meaning for " + shape.name +
-                              ", whose layers differ in their heads; leave it out.");
-        }
-        if (const auto no = heads_objection(shape.n_heads, *kv_heads)) {
-            refuse_value("--kv-heads", std::to_string(*kv_heads), "cannot be: " + *no,
-                         "choose a divisor of " + std::to_string(shape.n_heads));
-        }
-        if (*kv_heads != shape.cache.n_kv_heads) {
-            input.notes.push_back("What if: " + shape.name + " has " +
-                                  std::to_string(shape.cache.n_kv_heads) +
-                                  " KV heads; such a model would have to be trained.");
-        }
-        shape = with_kv_heads(std::move(shape), *kv_heads);
-    }
+    if (const auto kv_heads = whole_option(given, "--kv-heads", 1, kMaxHeads))
+        shape = with_other_kv_heads(std::move(shape), *kv_heads, input.notes);
     input.name = shape.name;
     input.title = shape.title;
     input.request.cache = shape.cache;
@@ -113,6 +105,7 @@ void use_shape(const GivenOptions& given, CalcInput& input) {
     input.request.n_heads = heads;
 }
 
+// Where the model comes from: a preset, a config.json, or a shape given by hand.
 void read_source(const GivenOptions& given, CalcInput& input) {
     refuse_both(given, "--preset", "--config");
     const char* named = given.has("--preset")   ? "--preset"
@@ -288,6 +281,14 @@ const std::vector<OptionSpec>& calc_options() {
         {"--theme", "NAME", "with such a picture: dark, light or contrast (light)"},
         {"--list", "", "print the presets and stop"}};
     return options;
+}
+
+ModelShape named_preset(const std::string& name) {
+    if (auto shape = preset(name)) return *shape;
+    const std::vector<std::string> known(preset_names().begin(), preset_names().end());
+    const auto near = nearest(name, known);
+    refuse_value("--preset", name, "is not a preset",
+                 near ? "did you mean " + *near + "? See --list" : "see kvarium calc --list");
 }
 
 CalcInput read_calc(const GivenOptions& given) {

@@ -1,4 +1,3 @@
-
 #include "core/base/files/json.hpp"
 
 #include "app/cli/calc/print.hpp"
@@ -167,8 +166,9 @@ std::optional<u64> cache_budget(const BillRequest& r, const std::vector<Derived>
 Json fit_json(const BillRequest& r, const std::vector<Derived>& bill) {
     const auto budget = cache_budget(r, bill);
     if (!budget) return nullptr;
-    constexpr u64 kUsual = 131'072;
-    const u64 longest = r.model && r.model->max_positions > 0 ? r.model->max_positions : kUsual;
+    constexpr u64 kUsualLength = 131'072;  // where the model says of no longest text
+    const u64 longest =
+        r.model && r.model->max_positions > 0 ? r.model->max_positions : kUsualLength;
     Json points = Json::array();
     for (const FitPoint& point : fit_curve(r.cache, r.codecs, *budget, longest, r.split)) {
         points.push_back({{"tokens", point.tokens}, {"sequences", point.sequences}});
@@ -197,7 +197,7 @@ Json model_json(const CalcInput& input) {
                {"source", input.source},
                {"family", input.family.empty() ? Json(nullptr) : Json(input.family)},
                {"n_layers", r.cache.n_layers()},
-               {"n_heads", or_null<nlohmann::ordered_json>(r.n_heads)},
+               {"n_heads", or_null<Json>(r.n_heads)},
                {"n_kv_heads", r.cache.n_kv_heads},
                {"head_dim", r.cache.d_k},
                {"d_v", r.cache.d_v},
@@ -220,12 +220,12 @@ Json settings_json(const CalcInput& input) {
             {"v_codec", codec_name(r.codecs.v)},
             {"block_size", r.block_size},
             {"batch", r.batch},
-            {"tokens", or_null<nlohmann::ordered_json>(r.tokens)},
+            {"tokens", or_null<Json>(r.tokens)},
             {"pool", blocks ? Json{{"blocks", blocks->blocks}} : size_json(input.pool_size)},
             {"weights", size_json(input.weight_size)},
             {"device_memory", size_json(input.device_size)},
-            {"bandwidth", or_null<nlohmann::ordered_json>(r.bandwidth)},
-            {"flops", or_null<nlohmann::ordered_json>(r.flops)},
+            {"bandwidth", or_null<Json>(r.bandwidth)},
+            {"flops", or_null<Json>(r.flops)},
             {"ranks", r.split.ranks},
             {"stages", r.split.stages}};
 }
@@ -242,6 +242,8 @@ std::string dumped(const Json& json) {
 
 }  // namespace
 
+// First what was asked, then results by name, null where an input was missing, then what has more
+// than one number, last the derivation of each result.
 std::string calc_json(const CalcInput& input, const std::vector<Derived>& bill) {
     Json out{
         {"kvarium", version()}, {"model", model_json(input)}, {"settings", settings_json(input)}};

@@ -79,7 +79,7 @@ Shown shown_value(const Derived& result) {
     return {without_zeros(significant(result.real(), 5)) + unit, ""};
 }
 
-// Breaks before an operator, so that no number is cut.
+// Breaks at spaces, so that no name and no number is cut.
 std::string wrapped(const std::string& text, std::size_t indent) {
     std::string out;
     std::size_t start = 0, room = kTableWidth - indent;
@@ -122,6 +122,7 @@ std::string unfolded(const Derived& result, const std::vector<Derived>& bill) {
     return out;
 }
 
+// "  bytes per token    512 KiB    524,288 B", and below it how the number came about.
 std::string row_text(const Row& row, const Derived& result, const std::vector<Derived>& bill,
                      bool quiet) {
     const Shown value = shown_value(result);

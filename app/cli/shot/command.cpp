@@ -89,28 +89,47 @@ Renderer read_renderer(const GivenOptions& given) {
     refuse_value("--renderer", word, "is no renderer", "write integers or gl");
 }
 
-int take_shot(const GivenOptions& given, const CommonOptions& common) {
-    ShotOptions options;
-    options.renderer = read_renderer(given);
+// What runs: a scene, a picture that is drawn again, or a step of a lesson, which a command opens.
+// Answers whether it is a lesson.
+bool read_source_of_run(ShotOptions& options, const GivenOptions& given) {
     options.scene = given.text("--scene");
     if (options.scene == "none") options.scene = "";
     if (options.scene && !options.scene->empty())
         if (const auto note = read_picture_note(scene_file(*options.scene)))
             draw_again(options, *note);
     const auto lesson = lesson_command(given);
-    if (lesson) {
-        if (options.scene)
-            throw Error(ErrorCode::Usage,
-                        "--lesson and --scene are two pictures; a step of a lesson has its own "
-                        "scene. Use one of them.");
-        options.scene = "", options.layout = "learn", options.commands.push_back(*lesson);
-    }
-    if (lesson && given.text("--layout"))
-        options.commands.push_back("layout." + *given.text("--layout"));
+    if (!lesson) return false;
+    if (options.scene)
+        throw Error(ErrorCode::Usage,
+                    "--lesson and --scene are two pictures; a step of a lesson has its own "
+                    "scene. Use one of them.");
+    options.scene = "";
+    options.layout = "learn";
+    options.commands.push_back(*lesson);
+    if (given.text("--layout")) options.commands.push_back("layout." + *given.text("--layout"));
+    return true;
+}
+
+int shot_all(const std::string& what, const ShotOptions& options, const GivenOptions& given) {
+    const auto number = whole_option(given, "--lesson", 0, 99),
+               step = whole_option(given, "--step", 1, 999);
+    if (step && !number)
+        throw Error(ErrorCode::Usage, "--step with --all is a step of a lesson; add --lesson N.");
+    if (what == "lessons") return shot_all_lessons(options, number, step);
+    if (what == "figures") return shot_all_figures(options, number, step);
+    refuse_value("--all", what, "is nothing that can be drawn altogether",
+                 "write --all lessons or --all figures");
+}
+
+int take_shot(const GivenOptions& given, const CommonOptions& common) {
+    ShotOptions options;
+    options.renderer = read_renderer(given);
+    const bool is_lesson = read_source_of_run(options, given);
     options.layout = given.text("--layout").value_or(options.layout);
     options.theme = given.text("--theme").value_or(options.theme);
     if (const auto panel = given.text("--panel")) options.panel = panel;
-    if (const auto step = whole_option(given, "--step", 0, 1'000'000'000); step && !lesson)
+    // With a lesson the step is one of its own, which its command names.
+    if (const auto step = whole_option(given, "--step", 0, 1'000'000'000); step && !is_lesson)
         options.step = static_cast<std::uint32_t>(*step);
     options.plan = given.text("--plan");
     options.out = common.out;
@@ -119,17 +138,7 @@ int take_shot(const GivenOptions& given, const CommonOptions& common) {
     read_sizes(options, given);
     read_exports(options, given);
     options.quiet = common.quiet;
-    if (const auto all = given.text("--all")) {
-        const auto number = whole_option(given, "--lesson", 0, 99),
-                   step = whole_option(given, "--step", 1, 999);
-        if (step && !number)
-            throw Error(ErrorCode::Usage,
-                        "--step with --all is a step of a lesson; add --lesson N.");
-        if (*all == "lessons") return shot_all_lessons(options, number, step);
-        if (*all == "figures") return shot_all_figures(options, number, step);
-        refuse_value("--all", *all, "is nothing that can be drawn altogether",
-                     "write --all lessons or --all figures");
-    }
+    if (const auto all = given.text("--all")) return shot_all(*all, options, given);
     return run_shot(options);
 }
 
