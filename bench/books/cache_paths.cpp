@@ -13,7 +13,9 @@
 namespace kv {
 namespace {
 
-constexpr std::uint32_t kTimes = 1000, kBlock = 16;
+constexpr std::uint32_t kTimes = 1000;  // `rounds` in bench/count_instructions
+constexpr std::uint32_t kBlock = 16;    // tokens
+constexpr std::uint32_t kKnownBlocks = 32;
 
 std::vector<std::uint32_t> tokens_of(std::uint32_t request, std::size_t n) {
     std::vector<std::uint32_t> tokens(n, 7);
@@ -54,13 +56,13 @@ __attribute__((noinline)) void kv_path_next_token(Cache* cache) {
     }
 }
 
-// A prompt of 32 blocks that are all known is looked up.
+// A prompt of kKnownBlocks blocks is looked up, and all of them are known.
 __attribute__((noinline)) void kv_path_look_up(Cache* cache) {
     for (std::uint32_t i = 0; i < kTimes; ++i)
-        if (cache->find_prefix(SeqId(1)).hits.size() != 32) std::abort();
+        if (cache->find_prefix(SeqId(1)).hits.size() != kKnownBlocks) std::abort();
 }
 
-// A request of two blocks finds one of them.
+// A request of two blocks finds one of them, which those before it have left in the cache.
 __attribute__((noinline)) void kv_path_share(Cache* cache) {
     for (std::uint32_t i = 0; i < kTimes; ++i) {
         const SeqId id(10 + i);
@@ -80,7 +82,7 @@ int run(std::string_view path) {
         cache.open(SeqId(0), {1});
         kv_path_next_token(&cache);
     } else if (path == "look_up") {
-        const auto prompt = tokens_of(3, std::size_t{32} * kBlock + 1);
+        const auto prompt = tokens_of(3, std::size_t{kKnownBlocks} * kBlock + 1);
         for (const std::uint32_t id : {0u, 1u}) cache.open(SeqId(id), prompt);
         cache.grow(SeqId(0), static_cast<std::uint32_t>(prompt.size()));
         cache.set_stored(SeqId(0), static_cast<std::uint32_t>(prompt.size()));

@@ -46,21 +46,21 @@ double measure_codes(const Depth& at, std::size_t samples, std::vector<Figure>& 
     cpu::ThreadPool threads(best_workers());
     AttentionCache plain(at.config, at.depth, 16, Codec::Fp16, threads);
     plain.attend();
-    double first = 0;
+    double int8_ratio = 0;
     for (const Kind& kind : kKinds) {
         AttentionCache coded(at.config, at.depth, 16, kind.codec, threads);
         const double naive = 1e3 * naive_seconds(coded);
         Pairs pairs;
         measure_pairs(coded, plain, samples * kPairs, pairs);
-        if (&kind == kKinds) {
-            first = spread_of(pairs.ratios).median;
+        if (&kind == kKinds) {  // int8, the first
+            int8_ratio = spread_of(pairs.ratios).median;
             figures.push_back({at.name + ", fp16", "ms", spread_of(pairs.other_ms)});
             figures.push_back({at.name + ", int8, naive", "ms", spread_of({naive})});
         }
         figures.push_back({at.name + ", " + kind.name, "ms", spread_of(pairs.ms)});
         figures.push_back({at.name + ", " + kind.name + " to fp16", "x", spread_of(pairs.ratios)});
     }
-    return first;
+    return int8_ratio;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 // promise more than the clock gives: a pass over many tokens uses the processor better than one
 // over a single token.
 
+#include <algorithm>
+
 #include "bench/cpu/model.hpp"
 #include "core/engine/cpu/backend.hpp"
 
@@ -10,7 +12,8 @@ namespace kv::bench {
 namespace {
 
 constexpr std::size_t kLengths[] = {128, 512, 2048};
-constexpr std::size_t kTokens = 8;  // of a sample with a cache
+constexpr std::size_t kTokens = 8;       // of a sample with a cache
+constexpr std::size_t kMostSamples = 9;  // one of 2,048 tokens computed again takes long
 
 struct LengthTimes {
     std::vector<double> with_ms, without_ms;
@@ -23,18 +26,18 @@ LengthTimes measure_length(const CpuModel& model, std::size_t length, std::size_
     const auto again = make_cpu(model.config, model.weights, pool, {best_workers(), {}});
     Continuation kept(*backend), computed(*again);
     kept.feed(length);
-    LengthTimes depth;
+    LengthTimes times;
     for (std::size_t i = 0; i < samples; ++i) {
-        const auto some = [&] {
+        const auto next_tokens = [&] {
             for (std::size_t t = 0; t < kTokens; ++t) kept.feed(1);
         };
-        depth.with_ms.push_back(1e3 * seconds_of(some) / kTokens);
+        times.with_ms.push_back(1e3 * seconds_of(next_tokens) / kTokens);
         computed.rewind();
-        depth.without_ms.push_back(1e3 * seconds_of([&] { computed.feed(length + 1); }));
+        times.without_ms.push_back(1e3 * seconds_of([&] { computed.feed(length + 1); }));
     }
-    depth.flops_ratio = static_cast<double>(computed.work().flops.total()) /
+    times.flops_ratio = static_cast<double>(computed.work().flops.total()) /
                         static_cast<double>(kept.work().flops.total());
-    return depth;
+    return times;
 }
 
 }  // namespace
@@ -48,13 +51,13 @@ Result measure_cpu_with_cache(const Programs&, std::size_t samples) {
     const CpuModel model = random_model(k15M, WeightStorage::Bf16);
     check_against_reference(model, 3, 3e-2);
     for (const std::size_t length : kLengths) {
-        const LengthTimes depth = measure_length(model, length, samples < 9 ? samples : 9);
+        const LengthTimes times = measure_length(model, length, std::min(samples, kMostSamples));
         const std::string at = std::to_string(length) + " tokens, ";
-        const Spread with = spread_of(depth.with_ms), without = spread_of(depth.without_ms);
+        const Spread with = spread_of(times.with_ms), without = spread_of(times.without_ms);
         result.figures.push_back({at + "with a cache", "ms", with});
         result.figures.push_back({at + "computed again", "ms", without});
         result.figures.push_back({at + "measured", "x", spread_of({without.median / with.median})});
-        result.figures.push_back({at + "by operations", "x", spread_of({depth.flops_ratio})});
+        result.figures.push_back({at + "by operations", "x", spread_of({times.flops_ratio})});
         result.ratio = with.median / without.median;
     }
     result.done_by = cpu_words(best_workers() + 1);
