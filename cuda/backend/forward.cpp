@@ -54,17 +54,17 @@ void GpuBackend::run_layers(const Batch& batch, const BatchPlan& plan, TapSink* 
     const u32 n = plan.n_rows;
     const u64 hidden = config_.hidden_size, q_width = config_.n_heads * config_.head_dim,
               kv_width = config_.n_kv_heads * config_.head_dim, half = config_.head_dim / 2;
-    const Pass pass{n,
-                    plan_memory_.exactly(A::Rotated),
-                    plan_memory_.exactly(A::SlotMapping),
-                    rows_.h.first(n * hidden),
-                    rows_.q.first(n * q_width),
-                    rows_.k.first(n * kv_width),
-                    rows_.v.first(n * kv_width),
-                    rows_.cosine.first(n * half),
-                    rows_.sine.first(n * half)};
+    const Pass pass{.n = n,
+                    .rotated = plan_memory_.exactly(A::Rotated),
+                    .mapping = plan_memory_.exactly(A::SlotMapping),
+                    .h = rows_.h.first(n * hidden),
+                    .q = rows_.q.first(n * q_width),
+                    .k = rows_.k.first(n * kv_width),
+                    .v = rows_.v.first(n * kv_width),
+                    .cosine = rows_.cosine.first(n * half),
+                    .sine = rows_.sine.first(n * half)};
     const View<float> x = rows_.x.first(n * hidden);
-    if (timing_) gpu_->mark(0);
+    if (timing_) gpu_->mark(0);  // the start; mark(Op) sets the others
     gpu_->launch(Embed{model_->embedding.view(), plan_memory_.exactly(A::Tokens), x, n});
     gpu_->launch(Angles{model_->frequencies.view(), plan_memory_.exactly(A::Positions), pass.cosine,
                         pass.sine, n});
@@ -90,18 +90,26 @@ void GpuBackend::run_layers(const Batch& batch, const BatchPlan& plan, TapSink* 
             gpu_->launch(HadamardHeads{attention_output, dim});
         tap_rows(taps, Tap::Attention, layer, batch, attention_output, q_width);
         mark(Op::Attend, layer);
-        multiply({{part(w.o, w.o_bias, x)}, 1, n, ProductEnd::Add, attention_output});
+        multiply({.parts = {part(w.o, w.o_bias, x)},
+                  .n_parts = 1,
+                  .n_rows = n,
+                  .end = ProductEnd::Add,
+                  .x = attention_output});
         mark(Op::Output, layer);
 
         // The MLP: a gate decides how much of each of its widths goes through.
         const View<float> up = rows_.up.first(n * config_.intermediate_size);
         norm(x, w.mlp_norm.view(), pass.h, {}, n);
-        multiply({{part(w.gate, w.gate_bias, up), part(w.up, w.up_bias, up)},
-                  2,
-                  n,
-                  ProductEnd::Gated,
-                  pass.h});
-        multiply({{part(w.down, w.down_bias, x)}, 1, n, ProductEnd::Add, up});
+        multiply({.parts = {part(w.gate, w.gate_bias, up), part(w.up, w.up_bias, up)},
+                  .n_parts = 2,
+                  .n_rows = n,
+                  .end = ProductEnd::Gated,
+                  .x = pass.h});
+        multiply({.parts = {part(w.down, w.down_bias, x)},
+                  .n_parts = 1,
+                  .n_rows = n,
+                  .end = ProductEnd::Add,
+                  .x = up});
         tap_rows(taps, Tap::LayerOutput, layer, batch, x, hidden);
         mark(Op::Mlp, layer);
     }
@@ -113,8 +121,11 @@ void GpuBackend::logits(const BatchPlan& plan) {
     if (wanted == 0) return;
     norm(rows_.x.view(), model_->final_norm.view(), last_.view(),
          plan_memory_.exactly(A::LogitRows), wanted);
-    multiply(
-        {{{model_->output(), {}, logits_.view()}}, 1, wanted, ProductEnd::Store, last_.view()});
+    multiply({.parts = {{model_->output(), {}, logits_.view()}},
+              .n_parts = 1,
+              .n_rows = wanted,
+              .end = ProductEnd::Store,
+              .x = last_.view()});
     mark(Op::Logits);
 }
 
@@ -133,44 +144,48 @@ void GpuBackend::multiply(const Product& product) {
 
 void GpuBackend::project_heads(const Pass& pass, LayerId layer, bool queries) {
     const DeviceLayer& w = model_->layers[layer.index()];
-    Product product{{part(w.k, w.k_bias, pass.k), part(w.v, w.v_bias, pass.v)},
-                    2,
-                    pass.n,
-                    ProductEnd::Store,
-                    pass.h};
+    Product product{.parts = {part(w.k, w.k_bias, pass.k), part(w.v, w.v_bias, pass.v)},
+                    .n_parts = 2,
+                    .n_rows = pass.n,
+                    .end = ProductEnd::Store,
+                    .x = pass.h};
     if (queries) product.parts[product.n_parts++] = part(w.q, w.q_bias, pass.q);
     multiply(product);
 }
 
 PagedKv GpuBackend::cache(LayerId layer, u32 n_lanes) const {
-    return {layout_,
-            spec_.k,
-            spec_.v,
-            pool_.view(),
-            scales_.view(),
-            plan_memory_.room(A::Tables),
-            plan_memory_.exactly(A::TableStarts),
-            {n_lanes, layout_.n_kv_heads},
-            layer,
-            residuals(layer)};
+    return {.layout = layout_,
+            .k_codec = spec_.k,
+            .v_codec = spec_.v,
+            .pool = pool_.view(),
+            .scales = scales_.view(),
+            .tables = plan_memory_.room(A::Tables),
+            .starts = plan_memory_.exactly(A::TableStarts),
+            .lanes = {n_lanes, layout_.n_kv_heads},
+            .layer = layer,
+            .residual = residuals(layer)};
 }
 
 NewHeads GpuBackend::new_heads(const Pass& pass, LayerId layer, u32 n_lanes, bool queries) const {
-    return {cache(layer, n_lanes),
-            pass.q,
-            pass.k,
-            pass.v,
-            pass.mapping,
-            pass.n,
-            queries ? static_cast<u32>(config_.n_heads) : 0,
-            layout_.n_kv_heads,
-            spec_.rotation == Rotation::Hadamard};
+    return {.cache = cache(layer, n_lanes),
+            .q = pass.q,
+            .k = pass.k,
+            .v = pass.v,
+            .slot_mapping = pass.mapping,
+            .n_rows = pass.n,
+            .n_heads = queries ? static_cast<u32>(config_.n_heads) : 0,
+            .n_kv_heads = layout_.n_kv_heads,
+            .hadamard = spec_.rotation == Rotation::Hadamard};
 }
 
 NormAndRope GpuBackend::rope_of(const Pass& pass, LayerId layer) const {
     const DeviceLayer& w = model_->layers[layer.index()];
-    return {pass.cosine,     pass.sine,       pass.rotated,
-            w.q_norm.view(), w.k_norm.view(), static_cast<float>(config_.norm_eps)};
+    return {.cosine = pass.cosine,
+            .sine = pass.sine,
+            .rotated = pass.rotated,
+            .q_norm = w.q_norm.view(),
+            .k_norm = w.k_norm.view(),
+            .eps = static_cast<float>(config_.norm_eps)};
 }
 
 // In one launch, unless somebody wants to see what lies between its steps, or a scale has to be
@@ -210,16 +225,16 @@ void GpuBackend::recompute(const Batch& batch, const BatchPlan& plan, LayerId la
               half = config_.head_dim / 2;
     for (const KeptRows& kept : plan.kept) {
         const KeptInputs& inputs = *batch.sequences[kept.work].kept_inputs;
-        const Pass pass{
-            kept.n,
-            plan_memory_.part(A::KeptRotated, kept.first, kept.n),
-            plan_memory_.part(A::KeptMapping, kept.first_mapping, u64{kept.n} * plan.n_lanes),
-            rows_.h.first(kept.n * hidden),
-            {},
-            rows_.k.first(kept.n * kv_width),
-            rows_.v.first(kept.n * kv_width),
-            rows_.cosine.first(kept.n * half),
-            rows_.sine.first(kept.n * half)};
+        const Pass pass{.n = kept.n,
+                        .rotated = plan_memory_.part(A::KeptRotated, kept.first, kept.n),
+                        .mapping = plan_memory_.part(A::KeptMapping, kept.first_mapping,
+                                                     u64{kept.n} * plan.n_lanes),
+                        .h = rows_.h.first(kept.n * hidden),
+                        .q = {},  // nobody asks with an earlier token
+                        .k = rows_.k.first(kept.n * kv_width),
+                        .v = rows_.v.first(kept.n * kv_width),
+                        .cosine = rows_.cosine.first(kept.n * half),
+                        .sine = rows_.sine.first(kept.n * half)};
         for (u32 slot = 0; slot < kept.n; ++slot)
             gpu_->upload(reinterpret_cast<std::byte*>(pass.h.range(slot * hidden, hidden)),
                          inputs.row(layer, slot).data(), hidden * sizeof(float));

@@ -61,10 +61,12 @@ ForwardResult GpuBackend::forward(const Batch& batch, TapSink* taps) {
     make_room(plan);
 
     if (can_record(batch, plan, taps)) {
-        const auto wanted = plan[PlanArray::LogitRows].size();
-        const u64 decode = plan[PlanArray::DecodeRows].size();
-        const RecordingKey key{plan.n_rows,  wanted,           decode,
-                               plan.n_lanes, splits_for(plan), timing_};
+        const RecordingKey key{.rows = plan.n_rows,
+                               .logit_rows = plan[PlanArray::LogitRows].size(),
+                               .decode_rows = plan[PlanArray::DecodeRows].size(),
+                               .lanes = plan.n_lanes,
+                               .splits = splits_for(plan),
+                               .timed = timing_};
         start_recorded(key, batch, plan);
     } else {
         run_layers(batch, plan, taps);
@@ -94,7 +96,7 @@ void GpuBackend::start_recorded(const RecordingKey& key, const Batch& batch,
             gpu_->end_recording();  // or nothing that comes later would be done
             throw;
         }
-        recorded = {gpu_->end_recording(), timed_};
+        recorded = {.steps = gpu_->end_recording(), .timed = timed_};
     }
     gpu_->replay(*recorded.steps);
     timed_ = recorded.timed;

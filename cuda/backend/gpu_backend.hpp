@@ -5,8 +5,8 @@
 // pass, attend.cpp which kernel attends, taps.cpp what a tap is shown, residual.cpp who waits in
 // fp16, reads.cpp who chooses what it reads. The factory is in backend.hpp.
 
+#include <compare>
 #include <map>
-#include <tuple>
 
 #include "core/engine/pool/seen_keys.hpp"
 #include "core/engine/pool/spec.hpp"
@@ -75,15 +75,23 @@ private:
         const SequenceWork* work;
         u32 index, row;  // in its sequence, in the pass
     };
+    // A part of a pass with a clock. Mark 0 stands before the first part and mark i + 1 behind part
+    // i, so part i took the time between the marks i and i + 1.
     struct Timed {
         Op op;
         std::optional<LayerId> layer;
     };
     struct Recorded {
         std::unique_ptr<Recording> steps;
-        std::vector<Timed> timed;
+        std::vector<Timed> timed;  // as the launches of `steps` were marked
     };
-    using RecordingKey = std::tuple<u64, u64, u64, u32, u32, bool>;
+    // Passes of one kind are the same launches, with other numbers in the arrays of their plans.
+    struct RecordingKey {
+        u64 rows, logit_rows, decode_rows;
+        u32 lanes, splits;
+        bool timed;
+        auto operator<=>(const RecordingKey&) const = default;
+    };
 
     void make_room(const BatchPlan& plan);
     void make_split_room(const BatchPlan& plan);
@@ -132,7 +140,7 @@ private:
 
     void start_recorded(const RecordingKey& key, const Batch& batch, const BatchPlan& plan);
     bool can_record(const Batch& batch, const BatchPlan& plan, const TapSink* taps) const;
-    void mark(Op op, std::optional<LayerId> layer = std::nullopt);
+    void mark(Op op, std::optional<LayerId> layer = std::nullopt);  // the end of a part
     void tell_times(PassClock& clock);
     u32 splits(u64 units, u32 longest_keys) const;
     u32 splits_for(const BatchPlan& plan) const;

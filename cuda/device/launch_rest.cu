@@ -1,4 +1,4 @@
-// Products, norms and what goes element by element, compiled.
+// Products, norms, what goes element by element, moves of blocks, and the ceilings, compiled.
 
 #include "cuda/device/launch.cuh"
 

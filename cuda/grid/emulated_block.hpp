@@ -11,10 +11,12 @@
 
 namespace kv::gpu {
 
-// The shared memory of a block and who touched it since the last barrier, word by word.
+// The shared memory of a block and who touched it since the last barrier, word by word. Time is
+// counted in epochs, which a barrier ends: what a word knows of an earlier epoch does not count.
 class SharedArena {
 public:
-    static constexpr u32 kNobody = 0xFFFFFFFF, kSeveral = 0xFFFFFFFE;
+    static constexpr u32 kNobody = 0xFFFFFFFF;   // outside of each(): the code of all threads
+    static constexpr u32 kSeveral = 0xFFFFFFFE;  // readers
 
     explicit SharedArena(u32 n_bytes) : bytes_(n_bytes, std::byte{0xFF}), words_(n_bytes / 4 + 1) {}
 
@@ -26,6 +28,7 @@ public:
     }
     void barrier() { ++epoch_; }
     void set_thread(u32 thread) { thread_ = thread; }
+    u32 thread() const { return thread_; }
 
     void read(const std::byte* at, u32 n) { touch(at, n, &SharedArena::note_read); }
     void write(std::byte* at, u32 n) { touch(at, n, &SharedArena::note_write); }
@@ -135,7 +138,6 @@ public:
         for (u32 i = 0; i < n_threads_; ++i) {
             const u32 thread = downwards_ ? n_threads_ - 1 - i : i;
             arena_.set_thread(thread);
-            asking_ = thread;
             f(thread);
         }
         arena_.set_thread(SharedArena::kNobody);
@@ -165,13 +167,15 @@ public:
     Words words(u32 n) { return {arena_, n}; }
     Bytes bytes(u32 n) { return {arena_, n}; }
 
+    // Until somebody waits, the place holds NaN and not what is on its way. Asking writes there,
+    // and so does arriving, in the name of the thread that asked.
     void copy_async(const SharedBytesOfHost& to, u32 at, const std::byte* from, u32 n) {
         KV_ASSERT(n == kPiece && at % kPiece == 0);
         KV_ASSERT(reinterpret_cast<std::uintptr_t>(from) % kPiece == 0);
         std::byte* place = to.place(at, n);
         arena_.write(place, n);  // whoever still reads there is in the way
         std::memset(place, 0xFF, n);
-        open_.push_back({place, from, asking_});
+        open_.push_back({place, from, arena_.thread()});
     }
     void commit_copies() { groups_.push_back(std::move(open_)), open_.clear(); }
     template <u32 kLeft>
@@ -197,6 +201,8 @@ private:
         const std::byte* from;
         u32 thread;
     };
+    // What __shfl_xor_sync does on a card: log2(width) rounds in which each thread joins its value
+    // with that of the one whose number differs in one bit.
     template <class T, class Join>
     void butterfly(std::vector<T>& x, u32 width, const Join& join) {
         KV_ASSERT(width <= kWarp && n_threads_ % kWarp == 0);
@@ -211,9 +217,8 @@ private:
     u64 index_;
     u32 n_threads_;
     bool downwards_;
-    u32 asking_ = 0;
-    std::vector<Copy> open_;
-    std::vector<std::vector<Copy>> groups_;
+    std::vector<Copy> open_;                 // asked for, not yet committed
+    std::vector<std::vector<Copy>> groups_;  // committed, the oldest first
 };
 
 // In which order blocks and threads come: a result may not depend on it.

@@ -18,8 +18,8 @@ double now_us() {
     return std::chrono::duration<double, std::micro>(now).count();
 }
 
-struct Step {  // a kernel, or a mark
-    std::variant<AnyKernel, u32> what;
+struct Step {
+    std::variant<AnyKernel, u32> what;  // a kernel, or the number of a mark
 };
 
 class HostRecording final : public Recording {
@@ -40,7 +40,7 @@ public:
         KV_ASSERT(recording_ == nullptr);
         if (bytes > free_bytes()) refuse_memory("The tables of this pass", bytes, free_bytes());
         auto* memory = static_cast<std::byte*>(::operator new(bytes, kAlignment));
-        std::memset(memory, 0xFF, bytes);
+        std::memset(memory, 0xFF, bytes);  // NaN in every format, until it is written
         sizes_[memory] = bytes;
         used_ += bytes;
         return memory;

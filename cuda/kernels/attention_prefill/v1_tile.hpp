@@ -3,6 +3,9 @@
 // queries; all of them share every tile of keys. Each pair sees the keys up to its own token. For
 // chunks of a prompt, whose queries would else read the whole cache once each. grid (tiles of the
 // longest chunk x sequences x n_kv_heads), block 128 threads.
+//
+// Pair p is new token p / group with query head p % group of the KV head's group. A chunk of 64
+// tokens, 8 query heads over 2 KV heads: 64 x 4 = 256 pairs, 16 tiles for each KV head, 32 blocks.
 
 #include "cuda/kernels/attention/head_group.hpp"
 

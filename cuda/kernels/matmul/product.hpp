@@ -1,6 +1,6 @@
 #pragma once
 // What every rung of the products computes: y = x W^T + b for up to three matrices that share their
-// input, so that queries, keys and values are one launch. Gate and up are the fourth kind of end:
+// input, so that queries, keys and values are one launch. Gate and up are the third kind of end:
 // y = silu(gate) x up, both products in the same threads.
 
 #include <cmath>
