@@ -14,6 +14,7 @@ struct KindName {
     AllocatorKind kind;
     std::string_view name;
 };
+// In the order of AllocatorKind: name_of() counts on it.
 constexpr std::array<KindName, 6> kKinds{{
     {AllocatorKind::Max, "max"},
     {AllocatorKind::Pow2, "pow2"},

@@ -1,10 +1,15 @@
 #include "core/sim/buddy_heap.hpp"
 
+#include <algorithm>
+
 #include "core/base/error.hpp"
 
 namespace kv {
 namespace {
 
+constexpr std::size_t kOrders = 64;  // of blocks of 2^0 to 2^63 slots
+
+// The order of the smallest block that has so many slots.
 std::size_t order_of(u64 slots) {
     std::size_t order = 0;
     while ((u64{1} << order) < slots) ++order;
@@ -18,9 +23,9 @@ u64 power_of_two_from(u64 n) {
     return u64{1} << order_of(n);
 }
 
-BuddyHeap::BuddyHeap(u64 slots) : free_(64), free_slots_(slots), largest_(0) {
+BuddyHeap::BuddyHeap(u64 slots) : free_(kOrders), free_slots_(slots), largest_(0) {
     u64 address = 0;
-    for (std::size_t order = 64; order-- > 0;) {
+    for (std::size_t order = kOrders; order-- > 0;) {
         const u64 size = u64{1} << order;
         if ((slots & size) == 0) continue;
         free_[order].insert(address);
@@ -39,7 +44,7 @@ std::optional<u64> BuddyHeap::take(u64 slots) {
     free_[order].erase(free_[order].begin());
     while (order > wanted) {
         --order;
-        free_[order].insert(address + (u64{1} << order));
+        free_[order].insert(address + (u64{1} << order));  // the upper half stays free
     }
     free_slots_ -= u64{1} << wanted;
     return address;

@@ -4,6 +4,10 @@
 // buddies always lie in one arena. Allocation takes the smallest free block that is large enough,
 // at the lowest address, and halves it as often as it can; freeing merges with the buddy while it
 // is free.
+//
+// 15,728 slots are arenas of 8,192, 4,096, 2,048, 1,024, 256, 64, 32 and 16. A request of 300 takes
+// a block of 512: the arena of 1,024 at 14,336 is halved, the lower half is given, the upper one at
+// 14,848 stays free. What comes back at 14,336 finds its buddy at 14,336 xor 512 = 14,848.
 
 #include <optional>
 #include <set>

@@ -30,6 +30,8 @@ double lognormal(double mean, double sigma, double normal) {
     return math::exp(math::log(mean) - sigma * sigma / 2 + sigma * normal);
 }
 
+// A length in whole tokens, at least 1; what is longer than `longest` by any amount is longest + 1,
+// which is drawn again.
 std::uint32_t tokens(double length, u64 longest) {
     if (length >= static_cast<double>(longest)) return static_cast<std::uint32_t>(longest) + 1;
     return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::lround(length)));

@@ -17,6 +17,8 @@ constexpr std::array<double, 11> kQuantiles{0,    0.01, 0.05, 0.10, 0.25, 0.50,
 using QuantileRow = std::array<std::uint32_t, 11>;
 
 // The inverse of the distribution: linear between two neighbouring quantiles, rounded to a token.
+// Where a quarter of the prompts have up to 396 tokens and half of them up to 1,020, a draw of 0.30
+// is a fifth of the way: 396 + 0.2 x 624 = 521.
 std::uint32_t length_at(const QuantileRow& row, double probability);
 
 struct QuantileLengths {

@@ -27,7 +27,9 @@ StepBytes decode_bytes(const ModelShape& shape, const CodecPair& codecs, u64 kv_
 // FLOP per byte of decode attention: how often each cached byte is used.
 double attention_intensity(const CacheShape& shape, u64 n_heads, const CodecPair& codecs);
 // The roof: the FLOP/s that work of that intensity reaches, min(peak_flops, intensity * bandwidth).
-// Left of the ridge (derive_ridge) memory sets it, right of it the arithmetic.
+// Left of the ridge (derive_ridge) memory sets it, right of it the arithmetic. An H100 with 989
+// TFLOP/s and 3.35 TB/s has its ridge at 295 FLOP/B; decode attention of Llama 3 8B in bf16, whose
+// four query heads of a group use each byte, stands at 4 and reaches 13.4 TFLOP/s.
 double attainable_flops(double intensity, double peak_flops, double bandwidth);
 
 struct StepTime {
