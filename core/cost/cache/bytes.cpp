@@ -48,6 +48,8 @@ std::optional<std::string> cache_objection(const CacheShape& shape, const CodecP
     return std::nullopt;
 }
 
+// A window keeps its newest tokens: a layer of Gemma 3 27B with 16 x (256 + 256) bytes a token and
+// a window of 1,024 has 8 MiB, however long the text is from there on.
 u64 layer_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPair& codecs,
                 u64 tokens) {
     const u64 kept = kept_tokens(layer, tokens);

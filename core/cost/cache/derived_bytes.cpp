@@ -51,14 +51,15 @@ Operand kv_heads_operand(const CacheShape& shape) {
 }
 
 Derived textbook_bytes_per_token(const CacheShape& shape, const CodecPair& codecs) {
-    return {"bytes_per_token",
-            "2 * n_layers * n_kv_heads * head_dim * element_bytes",
-            Value{bytes_per_token(shape, codecs)},
-            "B",
-            "cache of one token in all layers; 2 stands for K and V",
-            {layers_operand("n_layers", shape.n_layers()), kv_heads_operand(shape),
-             whole_operand("head_dim", shape.d_k, "", "elements of a key or value"),
-             whole_operand("element_bytes", codecs.k.bits() / 8, "B", codec_name(codecs.k))}};
+    return {.name = "bytes_per_token",
+            .expression = "2 * n_layers * n_kv_heads * head_dim * element_bytes",
+            .value = Value{bytes_per_token(shape, codecs)},
+            .unit = "B",
+            .meaning = "cache of one token in all layers; 2 stands for K and V",
+            .operands = {
+                layers_operand("n_layers", shape.n_layers()), kv_heads_operand(shape),
+                whole_operand("head_dim", shape.d_k, "", "elements of a key or value"),
+                whole_operand("element_bytes", codecs.k.bits() / 8, "B", codec_name(codecs.k))}};
 }
 
 struct GroupNames {
@@ -90,14 +91,15 @@ Derived derive_head_bytes(const CodecPair& codecs, Side side, u64 elements, cons
     if (codec.scale == ScaleMode::Kivi) {
         return derive_kivi_head_bytes(codec, side, elements, kept, name);
     }
-    Derived result{name,
-                   "tokens * vector_bytes",
-                   Value{head_bytes(codec, side, elements, kept)},
-                   "B",
-                   "bytes of one KV head in one layer",
-                   {whole_operand("tokens", tokens, "tokens", "tokens of each sequence"),
-                    whole_operand("vector_bytes", vector_bytes(codec, side, elements).total(), "B",
-                                  "one cached vector, scales included")}};
+    Derived result{
+        .name = name,
+        .expression = "tokens * vector_bytes",
+        .value = Value{head_bytes(codec, side, elements, kept)},
+        .unit = "B",
+        .meaning = "bytes of one KV head in one layer",
+        .operands = {whole_operand("tokens", tokens, "tokens", "tokens of each sequence"),
+                     whole_operand("vector_bytes", vector_bytes(codec, side, elements).total(), "B",
+                                   "one cached vector, scales included")}};
     if (const auto* window = std::get_if<WindowCache>(&layer)) {
         result.expression = "min(tokens, window) * vector_bytes";
         result.operands.push_back(whole_operand("window", window->window, "tokens",
@@ -121,12 +123,12 @@ struct GroupAsk {
     Derived sum() const {
         const Value total{product_or_throw(
             kCacheSize, {group.count, layer_bytes(shape, group.cache, codecs, tokens)})};
-        return {names.prefix + "_bytes",
-                "",
-                total,
-                "B",
-                names.meaning,
-                {whole_operand(names.layers, group.count, "layers", names.meaning)}};
+        return {.name = names.prefix + "_bytes",
+                .expression = "",
+                .value = total,
+                .unit = "B",
+                .meaning = names.meaning,
+                .operands = {whole_operand(names.layers, group.count, "layers", names.meaning)}};
     }
 };
 
@@ -224,60 +226,89 @@ void derive_head_layers(const CodecPair& codecs, const HeadLayers& alike,
     }
 }
 
+// The layers with a latent vector.
+void derive_latent_layers(const CacheShape& shape, const CodecPair& codecs,
+                          std::vector<Derived>& list, Derived& sum) {
+    const LatentCache* latent = latent_layer(shape);
+    if (latent == nullptr) return;
+    list.push_back(derive_vector_bytes(codecs.k, Side::K, latent->width(), "latent_vector_bytes",
+                                       "latent_elements"));
+    list.back().meaning = "the one vector of a layer: " + std::to_string(latent->d_c) +
+                          " latent and " + std::to_string(latent->d_rope) + " rotated elements";
+    sum.expression += sum.expression.empty() ? "" : " + ";
+    sum.expression += "latent_layers * latent_vector_bytes";
+    sum.operands.push_back(layers_operand("latent_layers", count_latent_layers(shape)));
+    sum.operands.push_back(operand_of(list.back()));
+    if (latent->d_index == 0) return;
+    list.push_back(derive_vector_bytes(codecs.k, Side::K, latent->d_index, "index_vector_bytes",
+                                       "index_elements"));
+    list.back().meaning = "the key of a layer by which tokens are chosen";
+    sum.expression += " + latent_layers * index_vector_bytes";
+    sum.operands.push_back(operand_of(list.back()));
+}
+
+// The kinds of layers one after the other, and their sum with the states; the batch comes last.
+void derive_groups_of_sequence(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
+                               std::vector<Derived>& list, Derived& sum) {
+    const auto add = [&](const Operand& part) {
+        sum.expression += (sum.expression.empty() ? "" : " + ") + part.name;
+        sum.operands.push_back(part);
+    };
+    std::size_t windows = 0, latents = 0, fulls = 0;
+    for (const LayerGroup& group : layer_groups(shape)) {
+        if (std::holds_alternative<NoCache>(group.cache)) continue;
+        const bool window = std::holds_alternative<WindowCache>(group.cache);
+        const bool latent = std::holds_alternative<LatentCache>(group.cache);
+        const std::size_t before = window ? windows++ : latent ? latents++ : fulls++;
+        derive_group({shape, codecs, group, names_of(group.cache, before), tokens}, list);
+        add(operand_of(list.back()));
+    }
+    const u64 states = total_state_bytes(shape);
+    if (states > 0 && tokens > 0)
+        add(whole_operand("state_bytes", states, "B",
+                          "states of one sequence in all layers, whatever its length"));
+}
+
 }  // namespace
 
 std::vector<Derived> derive_bytes_per_token(const CacheShape& shape, const CodecPair& codecs) {
     if (is_textbook(shape, codecs)) return {textbook_bytes_per_token(shape, codecs)};
     std::vector<Derived> list;
-    Derived sum{"bytes_per_token",
-                "",
-                Value{bytes_per_token(shape, codecs)},
-                "B",
-                "cache of one token in all layers",
-                {}};
+    Derived sum{.name = "bytes_per_token",
+                .expression = "",  // below, layer by layer
+                .value = Value{bytes_per_token(shape, codecs)},
+                .unit = "B",
+                .meaning = "cache of one token in all layers",
+                .operands = {}};
     for (const HeadLayers& alike : head_layers(shape)) {
         derive_head_layers(codecs, alike, list, sum);
     }
-    if (const LatentCache* latent = latent_layer(shape)) {
-        list.push_back(derive_vector_bytes(codecs.k, Side::K, latent->width(),
-                                           "latent_vector_bytes", "latent_elements"));
-        list.back().meaning = "the one vector of a layer: " + std::to_string(latent->d_c) +
-                              " latent and " + std::to_string(latent->d_rope) + " rotated elements";
-        sum.expression += sum.expression.empty() ? "" : " + ";
-        sum.expression += "latent_layers * latent_vector_bytes";
-        sum.operands.push_back(layers_operand("latent_layers", count_latent_layers(shape)));
-        sum.operands.push_back(operand_of(list.back()));
-        if (latent->d_index > 0) {
-            list.push_back(derive_vector_bytes(codecs.k, Side::K, latent->d_index,
-                                               "index_vector_bytes", "index_elements"));
-            list.back().meaning = "the key of a layer by which tokens are chosen";
-            sum.expression += " + latent_layers * index_vector_bytes";
-            sum.operands.push_back(operand_of(list.back()));
-        }
-    }
+    derive_latent_layers(shape, codecs, list, sum);
     if (sum.expression.empty()) sum.expression = "0";
     list.push_back(std::move(sum));
     return list;
 }
 
 Derived derive_bytes_per_block(u64 per_token, u64 block_size) {
-    return {"bytes_per_block",
-            "block_size * bytes_per_token",
-            Value{product_or_throw("the size of a block", {block_size, per_token})},
-            "B",
-            "one block of every layer",
-            {whole_operand("block_size", block_size, "tokens", "token slots of a block"),
-             whole_operand("bytes_per_token", per_token, "B", "cache of one token in all layers")}};
+    return {
+        .name = "bytes_per_block",
+        .expression = "block_size * bytes_per_token",
+        .value = Value{product_or_throw("the size of a block", {block_size, per_token})},
+        .unit = "B",
+        .meaning = "one block of every layer",
+        .operands = {
+            whole_operand("block_size", block_size, "tokens", "token slots of a block"),
+            whole_operand("bytes_per_token", per_token, "B", "cache of one token in all layers")}};
 }
 
 std::vector<Derived> derive_kv_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
                                      u64 batch) {
-    Derived sum{"kv_bytes",
-                "",
-                Value{kv_bytes(shape, codecs, tokens, batch)},
-                "B",
-                "cache of all sequences, not rounded up to blocks",
-                {}};
+    Derived sum{.name = "kv_bytes",
+                .expression = "",  // below, by what the layers keep
+                .value = Value{kv_bytes(shape, codecs, tokens, batch)},
+                .unit = "B",
+                .meaning = "cache of all sequences, not rounded up to blocks",
+                .operands = {}};
     sum.operands.push_back(whole_operand("batch", batch, "sequences", "sequences at once"));
     if (is_uniform(shape) && !has_kivi(codecs)) {
         sum.expression = "batch * tokens * bytes_per_token";
@@ -288,22 +319,7 @@ std::vector<Derived> derive_kv_bytes(const CacheShape& shape, const CodecPair& c
         return {sum};
     }
     std::vector<Derived> list;
-    std::size_t windows = 0, latents = 0, fulls = 0;
-    for (const LayerGroup& group : layer_groups(shape)) {
-        if (std::holds_alternative<NoCache>(group.cache)) continue;
-        const bool window = std::holds_alternative<WindowCache>(group.cache);
-        const bool latent = std::holds_alternative<LatentCache>(group.cache);
-        const std::size_t before = window ? windows++ : latent ? latents++ : fulls++;
-        derive_group({shape, codecs, group, names_of(group.cache, before), tokens}, list);
-        sum.expression += (sum.expression.empty() ? "" : " + ") + list.back().name;
-        sum.operands.push_back(operand_of(list.back()));
-    }
-    if (const u64 states = total_state_bytes(shape); states > 0 && tokens > 0) {
-        sum.expression += (sum.expression.empty() ? "" : " + ") + std::string("state_bytes");
-        sum.operands.push_back(whole_operand("state_bytes", states, "B",
-                                             "states of one sequence in all layers, whatever its "
-                                             "length"));
-    }
+    derive_groups_of_sequence(shape, codecs, tokens, list, sum);
     const bool one_kind = sum.operands.size() == 2;
     sum.expression = one_kind ? "batch * " + sum.expression : "batch * (" + sum.expression + ")";
     list.push_back(std::move(sum));
@@ -312,13 +328,13 @@ std::vector<Derived> derive_kv_bytes(const CacheShape& shape, const CodecPair& c
 
 Derived derive_kv_bytes_per_layer(u64 kv_bytes, u64 n_layers) {
     KV_ASSERT(n_layers > 0 && kv_bytes % n_layers == 0);
-    return {"kv_bytes_per_layer",
-            "kv_bytes / n_layers",
-            Value{kv_bytes / n_layers},
-            "B",
-            "cache of all sequences in one layer",
-            {whole_operand("kv_bytes", kv_bytes, "B", "cache of all sequences"),
-             layers_operand("n_layers", n_layers)}};
+    return {.name = "kv_bytes_per_layer",
+            .expression = "kv_bytes / n_layers",
+            .value = Value{kv_bytes / n_layers},
+            .unit = "B",
+            .meaning = "cache of all sequences in one layer",
+            .operands = {whole_operand("kv_bytes", kv_bytes, "B", "cache of all sequences"),
+                         layers_operand("n_layers", n_layers)}};
 }
 
 Derived derive_effective_bits(const CacheShape& shape, const CodecPair& codecs,
@@ -330,13 +346,13 @@ Derived derive_effective_bits(const CacheShape& shape, const CodecPair& codecs,
     KV_ASSERT(elements > 0);
     const std::string bytes_name = by_length ? "sequence_bytes" : "bytes_per_token";
     const std::string elements_name = by_length ? "stored_elements" : "elements_per_token";
-    return {"effective_bits",
-            "8 * " + bytes_name + " / " + elements_name,
-            Value{8.0 * static_cast<double>(bytes) / static_cast<double>(elements)},
-            "bits",
-            "bits per stored element, scales included, mean over K and V",
-            {whole_operand(bytes_name, bytes, "B", "bytes of the cache"),
-             whole_operand(elements_name, elements, "", "elements of K and V")}};
+    return {.name = "effective_bits",
+            .expression = "8 * " + bytes_name + " / " + elements_name,
+            .value = Value{8.0 * static_cast<double>(bytes) / static_cast<double>(elements)},
+            .unit = "bits",
+            .meaning = "bits per stored element, scales included, mean over K and V",
+            .operands = {whole_operand(bytes_name, bytes, "B", "bytes of the cache"),
+                         whole_operand(elements_name, elements, "", "elements of K and V")}};
 }
 
 }  // namespace kv
