@@ -10,6 +10,7 @@ using gpu::u32;
 namespace {
 
 constexpr u32 kHeads = 32, kKvHeads = 8, kDim = 128, kBlockTokens = 16;
+constexpr float kCosine = 0.6f, kSine = 0.8f;  // of one angle
 
 }  // namespace
 
@@ -21,8 +22,8 @@ GpuAppend::GpuAppend(gpu::Gpu& gpu, const Codec& codec, std::uint32_t n) : gpu_(
     for (std::size_t i = 0; i < values_.size(); ++i)
         values_[i] = static_cast<float>(2 * random.unit(i) - 1);
     floats_ = gpu::uploaded(gpu, values_);
-    std::vector<float> angles(std::size_t{n} * kDim, 0.6f);
-    for (std::size_t i = angles.size() / 2; i < angles.size(); ++i) angles[i] = 0.8f;
+    std::vector<float> angles(std::size_t{n} * kDim, kCosine);
+    for (std::size_t i = angles.size() / 2; i < angles.size(); ++i) angles[i] = kSine;
     angles_ = gpu::uploaded(gpu, angles);
     scales_ = gpu::uploaded(gpu, std::vector<std::uint16_t>(2, kNoScale));
     std::vector<u32> numbers(n, 1);  // rotated now; then slots, the blocks backwards
@@ -30,17 +31,29 @@ GpuAppend::GpuAppend(gpu::Gpu& gpu, const Codec& codec, std::uint32_t n) : gpu_(
     numbers_ = gpu::uploaded(gpu, numbers);
     pool_ = gpu::Memory<std::byte>(gpu, gpu::ceil_of(layout.pool_bytes(), 16) * 16);
     const u64 q = u64{n} * kHeads * kDim, kv = u64{n} * kKvHeads * kDim, half = u64{n} * kDim / 2;
-    heads_ = {
-        {layout, codec, codec, pool_.view(), scales_.view(), {}, {}, {1, kKvHeads}, LayerId(0)},
-        floats_.part(0, q),
-        floats_.part(q, kv),
-        floats_.part(q + kv, kv),
-        numbers_.part(n, n),
-        n,
-        kHeads,
-        kKvHeads,
-        false};
-    rope_ = {angles_.part(0, half), angles_.part(half, half), numbers_.part(0, n), {}, {}, 0};
+    heads_ = {.cache = {.layout = layout,
+                        .k_codec = codec,
+                        .v_codec = codec,
+                        .pool = pool_.view(),
+                        .scales = scales_.view(),
+                        .tables = {},  // the slots are given, so nobody looks into a table
+                        .starts = {},
+                        .lanes = {1, kKvHeads},
+                        .layer = LayerId(0)},
+              .q = floats_.part(0, q),
+              .k = floats_.part(q, kv),
+              .v = floats_.part(q + kv, kv),
+              .slot_mapping = numbers_.part(n, n),
+              .n_rows = n,
+              .n_heads = kHeads,
+              .n_kv_heads = kKvHeads,
+              .hadamard = false};
+    rope_ = {.cosine = angles_.part(0, half),
+             .sine = angles_.part(half, half),
+             .rotated = numbers_.part(0, n),
+             .q_norm = {},
+             .k_norm = {},
+             .eps = 0};
     gpu.wait();
 }
 

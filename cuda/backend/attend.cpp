@@ -102,19 +102,14 @@ Attended GpuBackend::attended(const BatchPlan& plan, LayerId layer) const {
 
 void GpuBackend::attend(const Batch& batch, const BatchPlan& plan, LayerId layer) {
     const Attended all = attended(plan, layer);
-    if (!spec_.has_residual()) {
-        attend_rows(plan, all);
-        return attend_chosen(batch, plan, all);
-    }
     attend_rows(plan, all);
+    if (!spec_.has_residual()) return attend_chosen(batch, plan, all);
     code_together(plan, all);
     attend_in_turn(plan, all);
 }
 
 void GpuBackend::attend_rows(const BatchPlan& plan, const Attended& all) {
     if (!plan[A::DecodeRows].empty()) attend_decode(plan, all);
-    HeadGroups groups;
-    groups.at_once = heads_at_once(all, kTileKeys);
     if (!plan[A::PrefillRows].empty()) {
         Attended chunks = all;
         chunks.rows = plan_memory_.exactly(A::PrefillRows);
@@ -124,13 +119,15 @@ void GpuBackend::attend_rows(const BatchPlan& plan, const Attended& all) {
     if (!plan[A::ListedRows].empty()) {
         Attended listed = all;
         listed.rows = plan_memory_.exactly(A::ListedRows);
-        KeyLists lists{plan_memory_.exactly(A::ListBegins), plan_memory_.exactly(A::ListSlots),
-                       plan_memory_.exactly(A::ListPositions),
-                       plan_memory_.exactly(A::ListQueries)};
+        KeyLists lists{.begins = plan_memory_.exactly(A::ListBegins),
+                       .slots = plan_memory_.exactly(A::ListSlots),
+                       .positions = plan_memory_.exactly(A::ListPositions),
+                       .row_positions = plan_memory_.exactly(A::ListQueries)};
         lists.by_query_head = plan.lists_by_query_head;
         lists.of_row = layout_.n_layers * all.n_heads;
         lists.first = all.cache.layer.value * all.n_heads;
-        if (lists.by_query_head) groups.at_once = 1;
+        HeadGroups groups;
+        groups.at_once = lists.by_query_head ? 1 : heads_at_once(all, kTileKeys);
         gpu_->launch(ListedAttention{listed, lists, model_->frequencies.view(), groups,
                                      plan_memory_.exactly(A::SlotMapping)});
     }

@@ -43,16 +43,16 @@ Residuals GpuBackend::residuals(LayerId layer) const {
 }
 
 KeepResidual GpuBackend::residual_of(const Attended& a, u32 first, u32 n) const {
-    return {a.cache,
-            a.k,
-            a.v,
-            a.slots,
-            a.sequence_of,
-            plan_memory_.exactly(A::DueK),
-            plan_memory_.exactly(A::DueV),
-            a.n_kv_heads,
-            first,
-            n};
+    return {.cache = a.cache,
+            .k = a.k,
+            .v = a.v,
+            .slots = a.slots,
+            .sequence_of = a.sequence_of,
+            .due_k = plan_memory_.exactly(A::DueK),
+            .due_v = plan_memory_.exactly(A::DueV),
+            .n_kv_heads = a.n_kv_heads,
+            .first = first,
+            .n = n};
 }
 
 // Codes all rows that are not in turn, in runs of rows that stand side by side.
