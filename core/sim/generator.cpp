@@ -77,35 +77,40 @@ std::uint32_t length_at(const QuantileRow& row, double probability) {
 
 const std::vector<WorkloadModel>& workload_models() {
     static const std::vector<WorkloadModel> models{
-        {"sharegpt-like",
-         "ShareGPT means of arXiv 2309.06180: 161.31 in, 337.99 out",
-         2.0,
-         {},
-         kShareGpt},
-        {"azure-conv-like",
-         "quantiles of the Azure LLM inference trace 2023, conversation",
-         5.5,
-         QuantileLengths{{2, 29, 181, 207, 396, 1020, 1189, 2735, 4083, 4142, 14050},
-                         {7, 16, 41, 54, 85, 129, 395, 424, 451, 601, 1000}},
-         {}},
-        {"azure-code-like",
-         "quantiles of the Azure LLM inference trace 2023, code",
-         2.6,
-         QuantileLengths{{3, 17, 75, 147, 578, 1469, 2745, 5194, 7315, 7436, 7437},
-                         {6, 6, 6, 7, 9, 13, 24, 55, 90, 252, 1899}},
-         {}},
-        {"arxiv-like",
-         "quantiles of the arXiv summarization trace of Vidur",
-         1.0,
-         QuantileLengths{{1, 73, 747, 1242, 1986, 2730, 3370, 3702, 3813, 3934, 4054},
-                         {5, 36, 60, 78, 115, 167, 242, 372, 737, 3273, 4056}},
-         {}},
-        {"mooncake-conv-like",
-         "quantiles of the Mooncake conversation trace (FAST'25)",
-         3.4,
-         QuantileLengths{{891, 894, 901, 964, 2306, 6909, 15368, 27367, 39552, 85401, 126195},
-                         {1, 3, 10, 24, 156, 350, 472, 597, 698, 1120, 2000}},
-         {}}};
+        {.name = "sharegpt-like",
+         .source = "ShareGPT means of arXiv 2309.06180: 161.31 in, 337.99 out",
+         .requests_per_second = 2.0,
+         .quantiles = {},
+         .lognormal = kShareGpt},
+        {.name = "azure-conv-like",
+         .source = "quantiles of the Azure LLM inference trace 2023, conversation",
+         .requests_per_second = 5.5,
+         .quantiles =
+             QuantileLengths{.prompt = {2, 29, 181, 207, 396, 1020, 1189, 2735, 4083, 4142, 14050},
+                             .output = {7, 16, 41, 54, 85, 129, 395, 424, 451, 601, 1000}},
+         .lognormal = {}},
+        {.name = "azure-code-like",
+         .source = "quantiles of the Azure LLM inference trace 2023, code",
+         .requests_per_second = 2.6,
+         .quantiles =
+             QuantileLengths{.prompt = {3, 17, 75, 147, 578, 1469, 2745, 5194, 7315, 7436, 7437},
+                             .output = {6, 6, 6, 7, 9, 13, 24, 55, 90, 252, 1899}},
+         .lognormal = {}},
+        {.name = "arxiv-like",
+         .source = "quantiles of the arXiv summarization trace of Vidur",
+         .requests_per_second = 1.0,
+         .quantiles =
+             QuantileLengths{.prompt = {1, 73, 747, 1242, 1986, 2730, 3370, 3702, 3813, 3934, 4054},
+                             .output = {5, 36, 60, 78, 115, 167, 242, 372, 737, 3273, 4056}},
+         .lognormal = {}},
+        {.name = "mooncake-conv-like",
+         .source = "quantiles of the Mooncake conversation trace (FAST'25)",
+         .requests_per_second = 3.4,
+         .quantiles =
+             QuantileLengths{
+                 .prompt = {891, 894, 901, 964, 2306, 6909, 15368, 27367, 39552, 85401, 126195},
+                 .output = {1, 3, 10, 24, 156, 350, 472, 597, 698, 1120, 2000}},
+         .lognormal = {}}};
     return models;
 }
 

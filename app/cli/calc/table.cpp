@@ -11,6 +11,7 @@ namespace kv {
 namespace {
 
 constexpr std::size_t kTableWidth = 96;
+constexpr std::size_t kGroupWidth = 35, kGroupBytesWidth = 16;  // columns of groups_text
 
 std::string left(std::string text, std::size_t width) {
     if (text.size() < width) text.append(width - text.size(), ' ');
@@ -186,15 +187,17 @@ std::string groups_text(const CalcInput& input) {
         std::string what =
             count(group.n_layers(), "layer", "layers") + ", " + std::string(group.kind());
         if (const auto window = group.window()) what += " of " + count(*window, "token", "tokens");
-        std::string line = "  " + left(what, 35);
+        std::string line = "  " + left(what, kGroupWidth);
         line += right(
             r.tokens ? bytes_binary(group_bytes(r.cache, group, r.codecs, *r.tokens, r.batch))
                      : bytes_binary(group_bytes_per_token(r.cache, group, r.codecs)) + "/token",
-            16);
+            kGroupBytesWidth);
         const auto ceiling = group_ceiling(r.cache, group, r.codecs);
         line += ceiling ? "   never more than " + bytes_binary(*ceiling) + " a sequence"
                         : "   grows with every token";
-        if (group.kind() == "shared") line = line.substr(0, 53) + "   reads an earlier layer's";
+        if (group.kind() == "shared")
+            line =
+                line.substr(0, 2 + kGroupWidth + kGroupBytesWidth) + "   reads an earlier layer's";
         out += line + "\n";
     }
     return out + "\n";

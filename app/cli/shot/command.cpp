@@ -42,10 +42,14 @@ double read_scale(const GivenOptions& given, std::string_view name, double min, 
 
 // A new size or scale is no longer that of the picture that is drawn again.
 void read_sizes(ShotOptions& options, const GivenOptions& given) {
-    if (const auto size = given.text("--size"))
-        options.size = read_size(*size), options.pixels.reset();
-    if (given.text("--scale"))
-        options.scale = read_scale(given, "--scale", 0.5, 4.0), options.pixels.reset();
+    if (const auto size = given.text("--size")) {
+        options.size = read_size(*size);
+        options.pixels.reset();
+    }
+    if (given.text("--scale")) {
+        options.scale = read_scale(given, "--scale", 0.5, 4.0);
+        options.pixels.reset();
+    }
     if (given.text("--text-scale"))
         options.text_scale = read_scale(given, "--text-scale", 0.8, 3.0);
 }

@@ -84,12 +84,16 @@ std::string in_format(const ShotOptions& options, ExportFormat format) {
 
 void draw_again(ShotOptions& options, const PictureNote& note) {
     const DrawnAs& drawn = note.drawn;
-    options.layout = drawn.layout, options.theme = drawn.theme, options.panel = drawn.panel;
+    options.layout = drawn.layout;
+    options.theme = drawn.theme;
+    options.panel = drawn.panel;
     options.pixels = drawn.pixels;
-    options.scale = drawn.scale, options.text_scale = drawn.text_scale;
+    options.scale = drawn.scale;
+    options.text_scale = drawn.text_scale;
     options.size = {static_cast<int>(std::lround(drawn.pixels.w / drawn.scale)),
                     static_cast<int>(std::lround(drawn.pixels.h / drawn.scale))};
-    options.language = drawn.language, options.commands = drawn.commands;
+    options.language = drawn.language;
+    options.commands = drawn.commands;
     if (!note.scene) options.scene = "";
 }
 

@@ -9,15 +9,31 @@
 namespace kv {
 namespace {
 
+// What a format calls the columns that count.
 struct Dialect {
     TraceFormat format;
     std::string_view time, prompt, output;
     bool time_is_date, time_may_lack;
 };
 constexpr std::array<Dialect, 3> kDialects{{
-    {TraceFormat::Azure, "TIMESTAMP", "ContextTokens", "GeneratedTokens", true, false},
-    {TraceFormat::BurstGpt, "Timestamp", "Request tokens", "Response tokens", false, false},
-    {TraceFormat::Vidur, "arrived_at", "num_prefill_tokens", "num_decode_tokens", false, true},
+    {.format = TraceFormat::Azure,
+     .time = "TIMESTAMP",
+     .prompt = "ContextTokens",
+     .output = "GeneratedTokens",
+     .time_is_date = true,
+     .time_may_lack = false},
+    {.format = TraceFormat::BurstGpt,
+     .time = "Timestamp",
+     .prompt = "Request tokens",
+     .output = "Response tokens",
+     .time_is_date = false,
+     .time_may_lack = false},
+    {.format = TraceFormat::Vidur,
+     .time = "arrived_at",
+     .prompt = "num_prefill_tokens",
+     .output = "num_decode_tokens",
+     .time_is_date = false,
+     .time_may_lack = true},
 }};
 
 constexpr std::size_t kMostColumns = 64;
