@@ -12,15 +12,16 @@
 namespace kv::bench {
 namespace {
 
-struct DepthRatios {
-    Pairs pairs;  // pages, and one block
-    std::vector<double> floor_ms;
+struct DepthTimes {
+    Pairs pairs;                   // pages, and one block
+    std::vector<double> floor_ms;  // of reading their bytes
 };
 
-DepthRatios measure_depth(const ModelConfig& config, std::uint32_t depth, std::size_t samples) {
+DepthTimes measure_depth(const ModelConfig& config, std::uint32_t depth, std::size_t samples) {
     constexpr std::size_t kPairs = 16;  // of a sample
+    constexpr std::uint32_t kPageTokens = 16;
     cpu::ThreadPool threads(best_workers());
-    AttentionCache paged(config, depth, 16, Codec::Fp16, threads),
+    AttentionCache paged(config, depth, kPageTokens, Codec::Fp16, threads),
         whole(config, depth, depth, Codec::Fp16, threads);
     paged.attend();
     whole.attend();
@@ -29,13 +30,13 @@ DepthRatios measure_depth(const ModelConfig& config, std::uint32_t depth, std::s
                     "Attention over pages differs from attention over one block; a "
                     "time would mean nothing. Run the tests."};
     ReadProbe probe(static_cast<std::size_t>(paged.bytes()), threads);
-    DepthRatios d;
+    DepthTimes times;
     for (std::size_t i = 0; i < samples; ++i) {
-        d.floor_ms.push_back(1e3 * paged.bytes() / probe.bytes_per_second());
+        times.floor_ms.push_back(1e3 * paged.bytes() / probe.bytes_per_second());
         whole.attend();  // the probe has filled the caches
-        measure_pairs(paged, whole, kPairs, d.pairs);
+        measure_pairs(paged, whole, kPairs, times.pairs);
     }
-    return d;
+    return times;
 }
 
 }  // namespace
@@ -45,8 +46,8 @@ Result measure_cpu_kv_attention(const Programs&, std::size_t samples) {
     result.row = "cpu_kv_attention";
     result.what = "attention of one token over an fp16 cache: pages against one block";
     const ModelConfig short_config = config_of(k110M), long_config = config_of(kLong);
-    const DepthRatios at_896 = measure_depth(short_config, 896, samples),
-                      at_4k = measure_depth(long_config, 4096, samples);
+    const DepthTimes at_896 = measure_depth(short_config, 896, samples),
+                     at_4k = measure_depth(long_config, 4096, samples);
     result.figures = {{"110M, 896, pages", "ms", spread_of(at_896.pairs.ms)},
                       {"110M, 896, one block", "ms", spread_of(at_896.pairs.other_ms)},
                       {"110M, 896, floor", "ms", spread_of(at_896.floor_ms)},

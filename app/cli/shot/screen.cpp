@@ -102,6 +102,7 @@ ShotScreen::ShotScreen(const ShotOptions& options, std::unique_ptr<Surface> surf
       note(start_run(screen, options)),
       scale(static_cast<float>(options.scale)) {}
 
+// Only the last frame is looked at; those before it let Dear ImGui measure.
 void ShotScreen::settle(int frames) {
     for (int i = 0; i < frames; ++i) screen.draw(false, scale);
 }

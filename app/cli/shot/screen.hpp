@@ -9,6 +9,8 @@
 
 namespace kv {
 
+// Of the picture in its own pixels: 1,920 x 1,080 at a scale of 2 are 3,840 x 2,160. A picture that
+// is drawn again keeps the pixels that it had.
 PixelSize picture_size(const ShotOptions& options);
 
 struct ShotScreen {
