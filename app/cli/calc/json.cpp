@@ -166,7 +166,7 @@ std::optional<u64> cache_budget(const BillRequest& r, const std::vector<Derived>
 Json fit_json(const BillRequest& r, const std::vector<Derived>& bill) {
     const auto budget = cache_budget(r, bill);
     if (!budget) return nullptr;
-    constexpr u64 kUsualLength = 131'072;  // where the model says of no longest text
+    constexpr u64 kUsualLength = 131'072;  // where the model names no longest text
     const u64 longest =
         r.model && r.model->max_positions > 0 ? r.model->max_positions : kUsualLength;
     Json points = Json::array();
