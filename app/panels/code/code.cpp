@@ -24,12 +24,12 @@ constexpr float kCodeScrollbar = 11;
 // ---- What runs now.
 
 CodeUi::Stamp stamp_of(const LessonView& lesson, const RunView* run) {
-    return {lesson.lesson.value_or(0),
-            lesson.step,
-            lesson.revealed,
-            lesson.figure_key,
-            run != nullptr ? run->id : 0,
-            run != nullptr ? run->trace.size() : 0};
+    return {.lesson = lesson.lesson.value_or(0),
+            .step = lesson.step,
+            .revealed = lesson.revealed,
+            .figure_key = lesson.figure_key,
+            .run = run != nullptr ? run->id : 0,
+            .run_length = run != nullptr ? run->trace.size() : 0};
 }
 
 std::optional<std::size_t> last_of(const std::vector<CodeBeat>& beats) {
@@ -47,9 +47,9 @@ std::optional<std::size_t> beat_at(const std::vector<CodeBeat>& beats, std::uint
 // The key went on, or the answer was revealed: its lines run one by one, as the picture moves.
 bool goes_on(const CodeUi& own, const CodeUi::Stamp& now) {
     if (!own.stamp) return false;
-    const auto& [lesson, step, revealed, key, run, size] = *own.stamp;
-    const bool same_page = lesson == std::get<0>(now) && step == std::get<1>(now);
-    return same_page && (std::get<3>(now) > key || std::get<2>(now) != revealed);
+    const CodeUi::Stamp& before = *own.stamp;
+    const bool same_page = before.lesson == now.lesson && before.step == now.step;
+    return same_page && (now.figure_key > before.figure_key || now.revealed != before.revealed);
 }
 
 void take_anew(CodeUi& own, const CodeUi::Stamp& stamp, const LessonView& lesson,

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <tuple>
 
 #include "app/export/data_table.hpp"
 #include "app/panels/code/beats.hpp"
@@ -14,9 +13,15 @@ namespace kv {
 
 // What the panel remembers between frames: the beats of what is shown, and which of them runs.
 struct CodeUi {
-    // Lesson, step, revealed, key of the figure, run, its length.
-    using Stamp =
-        std::tuple<std::uint32_t, std::size_t, bool, std::uint32_t, std::uint64_t, std::uint64_t>;
+    // What the beats were made of; they are made anew only when it changes.
+    struct Stamp {
+        std::uint32_t lesson = 0;
+        std::size_t step = 0;
+        bool revealed = false;
+        std::uint32_t figure_key = 0;
+        std::uint64_t run = 0, run_length = 0;  // events
+        friend bool operator==(const Stamp&, const Stamp&) = default;
+    };
     std::optional<Stamp> stamp;
     CodeBeats beats;
     std::optional<std::size_t> at;
