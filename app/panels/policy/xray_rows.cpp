@@ -23,19 +23,20 @@ bool goes_by_place(const EvictionSpec& spec) {
 class KeptWords {
 public:
     KeptWords(const RunView& run, SeqId request, const XrayDrops& drops, const Texts& text)
-        : text_(text), r_(run.now.requests[request.index()]) {
-        spec_ = policy_of(run);
-        any_ = drops.any_before(run.moment);
-        threshold_ = drops.threshold_before(run.moment);
-    }
+        : text_(text),
+          r_(run.now.requests[request.index()]),
+          spec_(policy_of(run)),
+          has_dropped_(drops.any_before(run.moment)),
+          threshold_(drops.threshold_before(run.moment)) {}
 
     std::string of(std::uint32_t position) const {
         if (chooses_reads(spec_)) return text_["xray.why.all"_t];
         if (is_lag() && r_.stored >= r_.n_prompt && r_.n_prompt < least_judged(spec_.lag))
             return counted("xray.why.short"_t, least_judged(spec_.lag));
-        if (!any_) return text_["xray.why.first"_t];
+        if (!has_dropped_) return text_["xray.why.first"_t];
         switch (spec_.policy) {
             case EvictionPolicy::None:
+            case EvictionPolicy::Quest:
                 return text_["xray.why.all"_t];
             case EvictionPolicy::Window:
             case EvictionPolicy::Streaming:
@@ -48,15 +49,14 @@ public:
             case EvictionPolicy::SnapKv:
             case EvictionPolicy::PyramidKv:
             case EvictionPolicy::AdaKv:
-                if (position >= r_.n_prompt) return text_["xray.why.after"_t];
-                return position + spec_.observed.window >= r_.n_prompt ? text_["xray.why.window"_t]
-                                                                       : by_score();
+                return is_in_prompt(position) &&
+                               position + spec_.observed.window >= r_.n_prompt
+                           ? text_["xray.why.window"_t]
+                           : in_prompt_by_score(position);
             case EvictionPolicy::Expected:
-                if (position < spec_.expected.sinks)
-                    return counted("xray.why.sink"_t, spec_.expected.sinks);
-                return position >= r_.n_prompt ? text_["xray.why.after"_t] : by_score();
-            case EvictionPolicy::Quest:
-                return text_["xray.why.all"_t];
+                return position < spec_.expected.sinks
+                           ? counted("xray.why.sink"_t, spec_.expected.sinks)
+                           : in_prompt_by_score(position);
             case EvictionPolicy::Random:
                 return is_recent(position, spec_.spared)
                            ? counted("xray.why.recent"_t, spec_.spared)
@@ -65,17 +65,18 @@ public:
                 return by_score();
             case EvictionPolicy::LagKv:
                 if (position < spec_.lag.sinks) return counted("xray.why.sink"_t, spec_.lag.sinks);
-                if (position < r_.n_prompt && position >= end_of_judged())
-                    return text_["xray.why.last"_t];
-                break;
+                return is_in_prompt(position) && position >= end_of_judged()
+                           ? text_["xray.why.last"_t]
+                           : in_prompt_by_score(position);
             case EvictionPolicy::Knorm:
             case EvictionPolicy::KeyDiff:
                 break;
         }
-        return position >= r_.n_prompt ? text_["xray.why.after"_t] : by_score();
+        return in_prompt_by_score(position);
     }
 
 private:
+    bool is_in_prompt(std::uint32_t position) const { return position < r_.n_prompt; }
     bool is_recent(std::uint32_t position, std::uint32_t n) const {
         return position + n >= r_.stored;
     }
@@ -92,11 +93,15 @@ private:
         return threshold_ ? fill(text_["xray.why.best"_t], {{"threshold", score_text(*threshold_)}})
                           : Text(text_["xray.why.first"_t]);
     }
+    // Of a policy that judges the prompt once: what came after it was never judged.
+    std::string in_prompt_by_score(std::uint32_t position) const {
+        return is_in_prompt(position) ? by_score() : std::string(text_["xray.why.after"_t]);
+    }
 
     const Texts& text_;
     const RequestView& r_;
     EvictionSpec spec_;
-    bool any_ = false;
+    bool has_dropped_;  // before the moment
     std::optional<float> threshold_;
 };
 
@@ -205,8 +210,13 @@ void XrayDrops::take(std::uint64_t n, const Event& event) {
     for (std::size_t i = 0; i < drop->positions.size(); ++i) {
         const std::uint32_t position = drop->positions[i];
         if (drops_.size() <= position) drops_.resize(position + std::size_t{1});
-        drops_[position].push_back({n, event.iteration, at(drop->scores, i), drop->threshold,
-                                    at(drop->ranks, i), judged, event.reason});
+        drops_[position].push_back({.event = n,
+                                    .iteration = event.iteration,
+                                    .score = at(drop->scores, i),
+                                    .threshold = drop->threshold,
+                                    .rank = at(drop->ranks, i),
+                                    .judged = judged,
+                                    .reason = event.reason});
     }
 }
 
@@ -236,17 +246,23 @@ Xray xray_of(const RunView& run, const RunFocus& focus, const XrayDrops& drops, 
     if (whole != nullptr && !full.empty()) xray.query = whole->position, xray.mass_lost = 0;
     xray.stored = r.stored;
     const std::optional<Chosen> chosen = chosen_of(run, focus);
+    // Where blocks are chosen no token is dropped, so the loop below adds nothing to it.
     if (chosen && xray.mass_lost) xray.mass_lost = chosen->lost;
     xray.by_score = drops_tokens(policy_of(run)) && !goes_by_place(policy_of(run));
+    xray.rows.reserve(r.tokens.size());
     for (std::uint32_t i = 0; i < r.tokens.size(); ++i) {
         XrayRow row;
         row.position = i, row.stored = i < r.stored;
         row.dropped = is_dropped(run.lane(), {focus.request, i});
         row.drop = row.dropped ? drops.of(i, run.moment) : nullptr;
-        row.why = row.drop != nullptr                    ? dropped_words(run, *row.drop, text)
-                  : !row.stored                          ? text["xray.why.queued"_t]
-                  : chosen && i < chosen->readers.size() ? read_words(*chosen, i, text)
-                                                         : kept.of(i);
+        if (row.drop != nullptr)
+            row.why = dropped_words(run, *row.drop, text);
+        else if (!row.stored)
+            row.why = text["xray.why.queued"_t];
+        else if (chosen && i < chosen->readers.size())
+            row.why = read_words(*chosen, i, text);
+        else
+            row.why = kept.of(i);
         if (i < seen.size()) row.seen = seen[i];
         if (i < full.size()) row.full = full[i];
         if (row.dropped && xray.mass_lost) *xray.mass_lost += row.full;
