@@ -40,7 +40,11 @@ void Frame::draw_notes_window(const FrameInput& in, const Fonts& fonts) {
     ImGui::PushFont(fonts.regular, ui.px(13));
     const ImVec2 pixels = ImGui::GetMainViewport()->Size;
     draw_notes_page(ui, state_.run.notes,
-                    {in.run, state_.run.focus, in.lesson, state_.run.frozen, in.clock},
+                    {.run = in.run,
+                     .focus = state_.run.focus,
+                     .lesson = in.lesson,
+                     .frozen = state_.run.frozen,
+                     .clock = in.clock},
                     {0, 0, pixels.x, pixels.y});
     ImGui::PopFont();
 }

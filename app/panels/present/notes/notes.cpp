@@ -13,7 +13,6 @@
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
-
 namespace {
 
 void draw_field(const Ui& ui, NotesUi& own, float size, Vec2 room) {
@@ -49,7 +48,7 @@ Text place_of(const Texts& text, const NotesPage& page) {
                  {"total", with_commas(std::max(last, run.now.iteration))}});
 }
 
-// "Pages   Lesson 8, page 7 of 15   14:05".
+// "Pages   Lesson 8, page 7 of 15   14:05", and where that ends.
 float paint_place(const Painter& p, const NotesPage& page, const Rect& line) {
     const Ui& ui = p.ui;
     const Text place = place_of(ui.text, page);
@@ -68,10 +67,9 @@ float paint_place(const Painter& p, const NotesPage& page, const Rect& line) {
     return line.bottom();
 }
 
-float paint_caption(const Painter& p, std::string_view words, Rect& room) {
+void paint_caption(const Painter& p, std::string_view words, Rect& room) {
     text_in(p, type::caption(p.ui), {room.x, room.y, room.w, p.ui.px(20)}, words);
     room.y += p.ui.px(22);
-    return room.y;
 }
 
 // What the audience reads, so that it can be said in other words; of a question the answer too.
@@ -117,7 +115,8 @@ float paint_teacher(const Painter& p, const LessonView& lesson, float size, floa
 
 void NotesUi::keep() {
     if (page.empty()) return;
-    // A page that was never written about has no words of its own.
+    // A page that was never written about has no words of its own. One whose words were all taken
+    // out keeps an empty text, or those of its scene would come back.
     if (const auto known = of_pages.find(page); known != of_pages.end())
         known->second = text;
     else if (text != given)
@@ -166,10 +165,10 @@ void draw_notes_page(const Ui& ui, NotesUi& own, const NotesPage& page, const Re
     rest.y = paint_place(p, page, {inner.x, inner.y, inner.w, ui.px(28)}) + ui.px(10);
     paint_caption(p, ui.text[page.frozen ? "notes.window.frozen"_t : "notes.window.audience"_t],
                   rest);
-    rest.y =
-        has_lesson(page.lesson) ? paint_lesson(p, *page.lesson, rest) : paint_run(p, page, rest);
-    if (has_lesson(page.lesson)) {
-        rest.y += ui.px(8);
+    if (!has_lesson(page.lesson)) {
+        rest.y = paint_run(p, page, rest);
+    } else {
+        rest.y = paint_lesson(p, *page.lesson, rest) + ui.px(8);
         rest.y += wrapped_at(p, colored(sized(type::prose(ui), 15), ui.colors.text2), 23, rest,
                              next_page(*page.lesson, ui.text));
     }

@@ -14,12 +14,14 @@
 namespace kv {
 
 struct NotesUi {
-    std::string text;
-    // Own words about pages of lessons, by their names, and the page that `text` belongs to.
-    std::map<std::string, std::string> of_pages = {};
-    std::string page = {};
-    std::string given = {};  // what the scene of that page brought along
+    std::string text;  // in the field: words of the scene, or own ones about the page
+    std::map<std::string, std::string> of_pages = {};  // own words about pages of lessons: "8:walk"
+    std::string page = {};                             // of `text`; empty: it belongs to the scene
+    std::string given = {};  // what the scene of that page brought along: no own words
+
+    // Moves own words about the page to `of_pages`. Once a frame, so that none are lost.
     void keep();
+    // To another page, whose scene has put its words into `text`: own words take their place.
     void turn_to(const std::string& next);
 };
 
