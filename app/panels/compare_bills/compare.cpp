@@ -1,3 +1,5 @@
+// Summary of two bills: who costs how many times as much. And Memory: both caches over the tokens.
+
 #include <array>
 #include <cmath>
 #include <string>
@@ -8,13 +10,12 @@
 #include "app/panels/compare_bills/view.hpp"
 #include "app/panels/view/byte_axis.hpp"
 #include "app/widgets/chart/chart.hpp"
-#include "app/widgets/message.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {
 
-constexpr float kSentenceGap = 10;
+constexpr float kSentenceGap = 10;  // between load and verdict
 constexpr int kLineMarks = 6;  // side marks along a line
 
 // The line of one side, as doubles for the chart.
@@ -22,9 +23,12 @@ struct SideLine {
     std::vector<double> xs, ys;
 };
 SideLine line_of(const BillView& view) {
+    const auto points =
+        growth_curve(view.shape.cache, view.codecs, view.in.batch, view.in.tokens);
     SideLine line;
-    for (const GrowthPoint& p :
-         growth_curve(view.shape.cache, view.codecs, view.in.batch, view.in.tokens)) {
+    line.xs.reserve(points.size());
+    line.ys.reserve(points.size());
+    for (const GrowthPoint& p : points) {
         line.xs.push_back(static_cast<double>(p.resident_tokens));
         line.ys.push_back(static_cast<double>(p.bytes));
     }
@@ -34,6 +38,8 @@ SideLine line_of(const BillView& view) {
 // Marks stand between the corners too, and those of the two sides not at the same places.
 SideLine marks_of(const SideLine& line, double shift) {
     SideLine marks;
+    marks.xs.reserve(kLineMarks);
+    marks.ys.reserve(kLineMarks);
     for (int i = 0; i < kLineMarks; ++i) {
         const double x = line.xs.back() * (i + shift) / kLineMarks;
         std::size_t k = 1;
@@ -58,6 +64,7 @@ void draw_lines(const Chart& chart, const Ui& ui, const CompareView& view) {
         Look{BillSide::Right, Marker::Circle, ui.colors.text, 0.25, "compare.right_model"_t}};
     std::array<std::string, 2> values, captions;
     std::vector<EndLabel> labels;
+    labels.reserve(looks.size());
     for (std::size_t i = 0; i < looks.size(); ++i) {
         const BillView& side = view.of(looks[i].side);
         const SideLine line = line_of(side), marks = marks_of(line, looks[i].shift);
@@ -75,20 +82,6 @@ void draw_lines(const Chart& chart, const Ui& ui, const CompareView& view) {
 }
 
 }  // namespace
-
-List<Run> runs_of(std::span<const SentencePiece> pieces, const TextStyle& words,
-                  const TextStyle& values) {
-    List<Run> runs;
-    for (const SentencePiece& piece : pieces)
-        runs.push_back({piece.is_value ? values : words, piece.text});
-    return runs;
-}
-
-void draw_not_priced(const Ui& ui, std::string_view why) {
-    const std::array<std::string_view, 1> lines{why};
-    message_centered(ui, "not priced",
-                     {.title = ui.text["compare.not_priced"_t], .lines = lines, .refusal = true});
-}
 
 void draw_summary(const Ui& ui, const BillInputs& bill) {
     const Painter p(ui);
@@ -108,6 +101,7 @@ void draw_summary(const Ui& ui, const BillInputs& bill) {
     List<Run> runs = runs_of(load, words, values), rest = runs_of(verdict, words, values);
     rest.front().gap = kSentenceGap;
     runs.insert(runs.end(), rest.begin(), rest.end());
+    // Where both do not fit, the verdict alone.
     const bool fits = runs_width(ui, runs) <= line.w;
     if (!fits) rest.front().gap = 0;
     runs_in(p, fits ? runs : rest, line);
