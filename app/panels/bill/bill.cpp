@@ -54,6 +54,11 @@ const BillModel& side_of(const BillInputs& in, BillSide side) {
     return side == BillSide::Left ? in.left : in.right;
 }
 
+Split split_of(const BillInputs& in) {
+    if (in.ranks == 0 || in.cards == 1) return {};
+    return {in.ranks, in.cards / in.ranks};
+}
+
 ModelShape priced_shape(const BillModel& model, u64 window) {
     ModelShape shape = model.kv_heads ? with_kv_heads(model.shape, *model.kv_heads) : model.shape;
     if (window > 0) shape.cache = with_window(shape.cache, window);
@@ -121,10 +126,6 @@ void set_block_size(BillInputs& in, u64 size) {
 }
 void set_window(BillInputs& in, u64 tokens) {
     in.window = bounded("refused.bill.window"_t, tokens, 0, kMostBillTokens);
-}
-Split split_of(const BillInputs& in) {
-    if (in.ranks == 0 || in.cards == 1) return {};
-    return {in.ranks, in.cards / in.ranks};
 }
 
 void set_cards(BillInputs& in, u64 cards) {

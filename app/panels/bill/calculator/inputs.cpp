@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "app/panels/bill/calculator/parts.hpp"
 #include "app/widgets/controls.hpp"
@@ -20,6 +21,7 @@ Views views_of(const std::vector<std::string>& texts) {
 
 void draw_model(const Ui& ui, const BillView& view) {
     std::vector<std::string> titles;
+    titles.reserve(preset_names().size() + 1);
     std::size_t chosen = preset_names().size();
     for (std::size_t i = 0; i < preset_names().size(); ++i) {
         const std::string_view name = preset_names()[i];
@@ -38,11 +40,11 @@ void draw_model(const Ui& ui, const BillView& view) {
 
 struct NumberInput {
     const char* id;
-    TextId label, rule;
+    TextId label, rule;  // the rule is said where a typed number breaks it
     CommandId command;
-    u64 value, least, most, step;
-    std::optional<BillFactor> factor;
-    std::string_view consequence = {};
+    u64 value, least, most, step = 0;
+    std::optional<BillFactor> factor = {};  // lit in all panels while the input is pointed at
+    std::string_view consequence = {};      // quiet, after the label
 };
 
 void draw_number(const Ui& ui, BillFocus& focus, FieldUi& field, const NumberInput& in) {
@@ -53,30 +55,55 @@ void draw_number(const Ui& ui, BillFocus& focus, FieldUi& field, const NumberInp
         .min = in.least, .max = in.most, .step = in.step, .refusal = ui.text[in.rule]};
     if (const auto next = number_field(ui, in.id, field, in.value, look))
         ui.out.push(in.command, *next);
-    zone.reset();
+    zone.reset();  // the room below belongs to no factor
     space(ui, kBetweenControls);
 }
 
 void draw_workload(const Ui& ui, const BillView& view, BillFocus& focus, CalculatorUi& own) {
     draw_number(ui, focus, own.tokens,
-                {"tokens", "calc.tokens"_t, "calc.tokens_rule"_t, "bill.tokens", view.in.tokens, 1,
-                 kMostBillTokens, 1024, BillFactor::Tokens});
+                {.id = "tokens",
+                 .label = "calc.tokens"_t,
+                 .rule = "calc.tokens_rule"_t,
+                 .command = "bill.tokens",
+                 .value = view.in.tokens,
+                 .least = 1,
+                 .most = kMostBillTokens,
+                 .step = 1024,
+                 .factor = BillFactor::Tokens});
     draw_number(ui, focus, own.batch,
-                {"batch", "calc.requests"_t, "calc.requests_rule"_t, "bill.batch", view.in.batch, 1,
-                 kMostBillRequests, 1, BillFactor::Requests});
+                {.id = "batch",
+                 .label = "calc.requests"_t,
+                 .rule = "calc.requests_rule"_t,
+                 .command = "bill.batch",
+                 .value = view.in.batch,
+                 .least = 1,
+                 .most = kMostBillRequests,
+                 .step = 1,
+                 .factor = BillFactor::Requests});
 }
 
 void draw_pages(const Ui& ui, const BillView& view, BillFocus& focus, CalculatorUi& own) {
     const float gap = ui.px(8);
     TwoColumns columns("pages", std::floor((room_width() - gap) / 2), gap);
     draw_number(ui, focus, own.block_size,
-                {"page", "calc.page"_t, "calc.page_rule"_t, "bill.block_size", view.in.block_size,
-                 1, kMostBillPage, 0, std::nullopt});
+                {.id = "page",
+                 .label = "calc.page"_t,
+                 .rule = "calc.page_rule"_t,
+                 .command = "bill.block_size",
+                 .value = view.in.block_size,
+                 .least = 1,
+                 .most = kMostBillPage});
     columns.next();
     const std::string_view all = view.in.window == 0 ? ui.text["calc.window_none"_t] : "";
     draw_number(ui, focus, own.window,
-                {"window", "calc.window"_t, "calc.window_rule"_t, "bill.window", view.in.window, 0,
-                 kMostBillTokens, 0, std::nullopt, all});
+                {.id = "window",
+                 .label = "calc.window"_t,
+                 .rule = "calc.window_rule"_t,
+                 .command = "bill.window",
+                 .value = view.in.window,
+                 .least = 0,
+                 .most = kMostBillTokens,
+                 .consequence = all});
 }
 
 void draw_card_memory(const Ui& ui, const BillView& view, FieldUi& field) {
@@ -103,8 +130,13 @@ void draw_device(const Ui& ui, const BillView& view, BillFocus& focus, Calculato
     draw_card_memory(ui, view, own.device);
     columns.next();
     draw_number(ui, focus, own.cards,
-                {"cards", "calc.cards"_t, "calc.cards_rule"_t, "bill.cards", view.in.cards, 1,
-                 kMostBillCards, 0, std::nullopt});
+                {.id = "cards",
+                 .label = "calc.cards"_t,
+                 .rule = "calc.cards_rule"_t,
+                 .command = "bill.cards",
+                 .value = view.in.cards,
+                 .least = 1,
+                 .most = kMostBillCards});
 }
 
 // How several cards share the cache, and the button that ends the column.
@@ -121,8 +153,14 @@ void draw_ranks_and_copy(const Ui& ui, const BillView& view, BillFocus& focus, C
     if (view.in.ranks > 0)
         stages = fill(ui.text["calc.ranks_stages"_t], {{"stages", with_commas(view.split.stages)}});
     draw_number(ui, focus, own.ranks,
-                {"ranks", "calc.ranks"_t, "calc.ranks_rule"_t, "bill.ranks", view.in.ranks, 0,
-                 view.in.cards, 0, std::nullopt, stages});
+                {.id = "ranks",
+                 .label = "calc.ranks"_t,
+                 .rule = "calc.ranks_rule"_t,
+                 .command = "bill.ranks",
+                 .value = view.in.ranks,
+                 .least = 0,
+                 .most = view.in.cards,
+                 .consequence = stages});
     columns.next();
     control_head(ui, "");
     if (button(ui, "copy", ui.text["calc.copy"_t], {.dense = true, .width = room_width()}))
@@ -138,6 +176,7 @@ void draw_codec(const Ui& ui, const BillView& view, BillFocus& focus, TextId lab
                  fill(ui.text[chosen ? "settings.per_token"_t : "calc.per_token_other"_t],
                       {{"bytes", bytes}, {"codec", codec_label(codec)}}));
     Views labels;
+    labels.reserve(std::size(kCodecOptions));
     for (const CodecOption& option : kCodecOptions) labels.push_back(option.label);
     const auto next =
         choice(ui, side == Side::K ? "k" : "v", labels, chosen.value_or(labels.size()));
@@ -159,6 +198,7 @@ void draw_attention_switch(const Ui& ui, const BillView& view, BillFocus& focus)
         return;
     }
     std::vector<std::string> labels;
+    labels.reserve(view.attention.size());
     std::size_t chosen = 0;
     for (std::size_t i = 0; i < view.attention.size(); ++i) {
         labels.push_back(attention_label(view.attention[i], ui.text));
