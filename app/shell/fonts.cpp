@@ -21,8 +21,10 @@ constexpr float kInterHeight = (2728.0f + 680.0f) / 2816.0f;
 constexpr float kMonoHeight = (1020.0f + 300.0f) / 1000.0f;
 constexpr float kCapitalHeight = 0.728f;  // in ems; 2048/2816 in Inter, 730/1000 in JetBrains Mono
 
+// Puts the baseline where capitals stand in the middle of the line box, which is one em high: half
+// of what they leave lies above them, (1 - c) / 2, and the baseline one c lower, at (1 + c) / 2.
 bool centre_capitals(ImFontAtlas*, ImFontConfig* source, ImFontBaked* baked, void*) {
-    if (source->MergeMode) return true;
+    if (source->MergeMode) return true;  // the font that it is merged into has said it
     baked->Ascent = std::round(baked->Size * (1.0f + kCapitalHeight) / 2.0f);
     baked->Descent = baked->Ascent - baked->Size;
     return true;

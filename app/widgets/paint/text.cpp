@@ -26,7 +26,8 @@ Capital capital(const Ui& ui, const TextStyle& style) {
 }
 
 // The part of `text` that fits beside an ellipsis, cut between characters.
-std::string_view fitting(const Ui& ui, const TextStyle& style, float width, std::string_view text) {
+std::string_view part_before_ellipsis(const Ui& ui, const TextStyle& style, float width,
+                                      std::string_view text) {
     const float room = width - text_width(ui, style, kEllipsis);
     const char* end = nullptr;
     style.font->CalcTextSizeA(pixels(ui, style), room, 0.0f, text.data(), text.data() + text.size(),
@@ -45,7 +46,7 @@ void offer_whole_text(const Rect& rect, std::string_view text) {
 }
 
 // The id after "###" in the name of the window being drawn.
-std::string place_id() {
+std::string id_of_window() {
     const std::string_view name = ImGui::GetCurrentWindowRead()->Name;
     const std::size_t mark = name.find("###");
     return std::string(mark == std::string_view::npos ? name : name.substr(mark + 3));
@@ -55,7 +56,7 @@ void write_down(const Painter& p, const TextStyle& style, float left, float top,
                 std::string_view text) {
     const float height = pixels(p.ui, style);
     p.ui.written->push_back(
-        {{left, top, text_width(p.ui, style, text), height}, std::string(text), place_id()});
+        {{left, top, text_width(p.ui, style, text), height}, std::string(text), id_of_window()});
 }
 
 // `left` may lie between pixels: texts that end at one edge then have their digits at the same
@@ -124,16 +125,16 @@ float cap_height(const Ui& ui, const TextStyle& style) {
 }
 
 bool text_in(const Painter& p, const TextStyle& style, const Rect& rect, std::string_view text) {
+    constexpr float kTolerance = 0.5f;  // pixels: a box measured from this very text must not cut it
     const Capital cap = capital(p.ui, style);
     const float baseline = centred_baseline(rect, cap.height);
     const float width = text_width(p.ui, style, text);
-    // Half a pixel of tolerance: a box measured from this very text must not cut it.
-    if (rect.w == 0 || width <= rect.w + 0.5f) {
+    if (rect.w == 0 || width <= rect.w + kTolerance) {
         put(p, style, cap, aligned_left(style.align, rect, width), baseline, text);
         return false;
     }
     if (text_width(p.ui, style, kEllipsis) > rect.w) return true;
-    const std::string_view part = fitting(p.ui, style, rect.w, text);
+    const std::string_view part = part_before_ellipsis(p.ui, style, rect.w, text);
     put(p, style, cap, rect.x, baseline, part);
     put(p, style, cap, rect.x + text_width(p.ui, style, part), baseline, kEllipsis);
     offer_whole_text(rect, text);
