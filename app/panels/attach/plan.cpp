@@ -12,7 +12,7 @@ namespace kv {
 namespace {
 
 constexpr double kLeastOldest_s = 60, kLeastSpan_s = 60;
-constexpr float kLargestPlace = 16;    // logical pixels
+constexpr float kLargestPlace = 16;    // logical pixels of a side
 constexpr float kNarrowestBox = 0.5f;  // pixels
 constexpr float kNarrowestBar = 3;
 
@@ -45,7 +45,8 @@ int shade_of(double age_s, double oldest_s) {
     return std::min(kAgeShades - 1, static_cast<int>(freshness(age_s, oldest_s) * kAgeShades));
 }
 
-// Near each limit, the last age that has the shade.
+// shade_of is the rule; turned around it says where a shade ends, but for rounding. From there the
+// loops walk to the very last age for which the rule gives the shade, so that both say the same.
 AgeShades::AgeShades(double oldest_s) {
     constexpr float kFar = std::numeric_limits<float>::max();
     for (int shade = 1; shade < kAgeShades; ++shade) {
@@ -68,10 +69,10 @@ int AgeShades::of(float age_s) const {
 
 PlaceGrid place_grid(Vec2 room, float unit, std::uint64_t places) {
     PlaceGrid grid;
-    for (float side = std::max(1.0f, std::floor(kLargestPlace * unit)); side >= 1; --side) {
-        grid.side = side;
-        grid.columns = std::max(1, static_cast<int>(room.x / side));
-        grid.rows = std::max(1, static_cast<int>(room.y / side));
+    for (int side = std::max(1, static_cast<int>(kLargestPlace * unit)); side >= 1; --side) {
+        grid.side = static_cast<float>(side);
+        grid.columns = std::max(1, static_cast<int>(room.x / grid.side));
+        grid.rows = std::max(1, static_cast<int>(room.y / grid.side));
         if (static_cast<std::uint64_t>(grid.columns) * static_cast<std::uint64_t>(grid.rows) >=
             places)
             break;

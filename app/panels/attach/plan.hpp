@@ -21,7 +21,9 @@ double freshness(double age_s, double oldest_s);
 double oldest_of(std::span<const PoolTexel> texels);
 
 inline constexpr int kAgeShades = 24;
-int shade_of(double age_s, double oldest_s);  // 0 the oldest, kAgeShades - 1 just now
+// 0 the oldest, kAgeShades - 1 just now. With 60 s as the oldest, 20 s is as fresh as
+// 1 - ln 21 / ln 61 = 0.26, and so has shade 6.
+int shade_of(double age_s, double oldest_s);
 // The same for many ages: a logarithm for each of thirty thousand texels would take longer than a
 // frame has.
 class AgeShades {
@@ -39,9 +41,11 @@ struct PlaceGrid {
     int columns = 1, rows = 1;
     float side = 3;  // pixels of a place
 };
-// As large as the room allows, 16 logical pixels a place at most and one pixel at least.
+// As large as the room allows, 16 logical pixels a place at most and one pixel at least: of 30,000
+// places 200 x 100 would fit into 600 x 300 pixels with a side of 3, so theirs is 2.
 PlaceGrid place_grid(Vec2 room, float unit, std::uint64_t places);
 
+// Places in a row that have one shade, drawn as one rectangle; x and w count places.
 struct PlaceRun {
     int row = 0, x = 0, w = 0, shade = 0;
 };

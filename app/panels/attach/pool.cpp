@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -44,7 +45,8 @@ void draw_pool_head(const Ui& ui, const Painter& p, const AttachUi& own, const R
     runs_in(p, std::span(all.data(), fits ? 2 : 1), {room.x, room.y, left, room.h});
 }
 
-// Around places in a row, which may begin and end inside of a line.
+// Around places that follow each other, which may begin and end inside of a line: then the outline
+// has a step at either end.
 void outline_span(const Painter& p, const PlaceGrid& grid, const Rect& room,
                   const PlateSpan& span) {
     const auto columns = static_cast<std::size_t>(grid.columns);
