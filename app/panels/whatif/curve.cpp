@@ -34,19 +34,21 @@ public:
     }
 
 private:
-    double rate(const WhatIfPoint& point) const { return point.outcome.hit_rate(); }
+    double rate_of(const WhatIfPoint& point) const { return point.outcome.hit_rate(); }
     Vec2 at(const WhatIfPoint& point) const {
-        return {plot_.x(static_cast<double>(point.bytes)), plot_.y(rate(point))};
+        return {plot_.x(static_cast<double>(point.bytes)), plot_.y(rate_of(point))};
     }
 
     void draw_axes() const {
         const TextStyle style = aligned(type::tick_label(ui_), Align::Right);
         const double step = plot_.high - plot_.low > 0.55 ? 0.2 : 0.1;
-        for (double rate = plot_.low; rate <= plot_.high + 1e-6; rate += step) {
+        double rate = plot_.low;
+        while (rate <= plot_.high + 1e-6) {
             const float y = std::round(plot_.y(rate));
             hline(p_, plot_.plot.x, plot_.plot.right(), y, ui_.colors.line);
             text_in(p_, style, {room_.x, y - ui_.px(8), ui_.px(34), ui_.px(16)},
                     fixed(100 * rate, 0) + "%");
+            rate += step;
         }
         hline(p_, plot_.plot.x, plot_.plot.right(), plot_.plot.bottom(), ui_.colors.edge);
         const std::vector<MemoryTick> ticks = memory_ticks(weighed_);
@@ -75,23 +77,23 @@ private:
     }
 
     void draw_without_end() const {
-        const double most = rate(weighed_.summary.without_end);
+        const double most = rate_of(weighed_.summary.without_end);
         const float y = std::round(plot_.y(most));
         dotted_line(p_, {plot_.plot.x, y}, {plot_.plot.right(), y}, ui_.colors.text2);
         text_in(p_, aligned(type::caption(ui_), Align::Right), without_end_words(), never_words());
     }
     Text never_words() const {
         return fill(ui_.text["whatif.never"_t],
-                    {{"rate", share_words(rate(weighed_.summary.without_end))}});
+                    {{"rate", share_words(rate_of(weighed_.summary.without_end))}});
     }
     Rect without_end_words() const {
-        const float y = std::round(plot_.y(rate(weighed_.summary.without_end)));
+        const float y = std::round(plot_.y(rate_of(weighed_.summary.without_end)));
         const float w =
             std::min(plot_.plot.w, text_width(ui_, type::caption(ui_), never_words()) + ui_.px(2));
         return {plot_.plot.right() - w, y - ui_.px(18), w, ui_.px(16)};
     }
 
-    // The black line, its flag, and the vermillion bar of what was removed too early.
+    // The line of today's pool, its flag, and what it removed too early.
     void draw_base() const {
         if (!weighed_.knows_today()) return;
         const WhatIfPoint& today = weighed_.base();
@@ -104,10 +106,14 @@ private:
         const float w = text_width(ui_, style, flag) + ui_.px(16);
         const float left = std::clamp(x - w / 2, room_.x, room_.right() - w);
         fill_flag({left, room_.y + ui_.px(6), w, ui_.px(20)}, style, flag);
-
-        const double lost = rate(weighed_.summary.without_end) - rate(today);
+        draw_too_early(today, x);
+    }
+    // The vermillion bar from today's rate up to that of a pool without end, and its words where
+    // they stand clear of the flag and of the words of that pool.
+    void draw_too_early(const WhatIfPoint& today, float x) const {
+        const double lost = rate_of(weighed_.summary.without_end) - rate_of(today);
         if (lost < 0.0005) return;
-        const float top = plot_.y(rate(weighed_.summary.without_end)), bottom = at(today).y;
+        const float top = plot_.y(rate_of(weighed_.summary.without_end)), bottom = at(today).y;
         const Rect bar{x - ui_.px(4), top, ui_.px(8), bottom - top};
         kv::fill(p_, snap(bar), ui_.colors.loss.fill);
         outline(p_, snap(bar), ui_.colors.loss.ink);
@@ -203,7 +209,7 @@ private:
         const bool is_low = plot_.plot.h < ui_.px(240);
         if (y + ui_.px(is_low ? 18 : 36) > plot_.plot.bottom() || !weighed_.knows_today()) return;
         text_in(p_, sized(type::number_strong(ui_), 16), {x, y, 0, ui_.px(18)},
-                share_words(rate(point)));
+                share_words(rate_of(point)));
         if (is_low) return;  // the words of the knee may stand there
         const Text of_tokens = fill(ui_.text["whatif.of_tokens"_t],
                                     {{"hit", with_commas(point.outcome.hit_tokens)},
@@ -253,7 +259,7 @@ private:
                         : short_name_of_line(ui_.text, weighed_, curve.line));
             if (curve.here)
                 text_in(p_, aligned(sized(type::number_strong(ui_), 13), Align::Right), line,
-                        share_words(rate(*curve.here)));
+                        share_words(rate_of(*curve.here)));
         }
     }
 
