@@ -9,21 +9,36 @@
 namespace kv {
 namespace {
 
+// Heights in a strip that is so high at least, all in logical pixels.
+struct BarSizes {
+    float least, head, below_head, bar, ticks, below_ticks, foot;
+};
+constexpr float kBelowBar = 3;
+constexpr BarSizes kHighBar{.least = 88,
+                            .head = 20,
+                            .below_head = 4,
+                            .bar = 26,
+                            .ticks = 12,
+                            .below_ticks = 4,
+                            .foot = 18};
+constexpr BarSizes kMiddleBar{
+    .least = 56, .head = 15, .below_head = 1, .bar = 15, .ticks = 7, .below_ticks = 0, .foot = 15};
+constexpr BarSizes kLowBar{
+    .least = 0, .head = 15, .below_head = 1, .bar = 11, .ticks = 7, .below_ticks = 0, .foot = 0};
+
 // Rows of the bar in the height that there is.
 struct BarRows {
     Rect head, bar, ticks, foot;  // foot: no height where there is no room
 };
 BarRows rows_in(const Ui& ui, const Rect& room) {
-    const bool large = room.h >= ui.px(88), small = room.h < ui.px(56);
+    const BarSizes& size = room.h >= ui.px(kHighBar.least)     ? kHighBar
+                           : room.h >= ui.px(kMiddleBar.least) ? kMiddleBar
+                                                               : kLowBar;
     BarRows rows;
-    rows.head = {room.x, room.y, room.w, ui.px(large ? 20 : 15)};
-    rows.bar = {room.x, rows.head.bottom() + ui.px(large ? 4 : 1), room.w,
-                ui.px(large   ? 26
-                      : small ? 11
-                              : 15)};
-    rows.ticks = {room.x, rows.bar.bottom() + ui.px(3), room.w, ui.px(large ? 12 : 7)};
-    rows.foot = {room.x, rows.ticks.bottom() + ui.px(large ? 4 : 0), room.w,
-                 small ? 0 : ui.px(large ? 18 : 15)};
+    rows.head = {room.x, room.y, room.w, ui.px(size.head)};
+    rows.bar = {room.x, rows.head.bottom() + ui.px(size.below_head), room.w, ui.px(size.bar)};
+    rows.ticks = {room.x, rows.bar.bottom() + ui.px(kBelowBar), room.w, ui.px(size.ticks)};
+    rows.foot = {room.x, rows.ticks.bottom() + ui.px(size.below_ticks), room.w, ui.px(size.foot)};
     if (rows.foot.bottom() > room.bottom() + ui.px(4)) rows.foot.h = 0;
     return rows;
 }
@@ -60,6 +75,7 @@ void draw_shares(const Painter& p, const Rect& bar, const RaceResult& result) {
     double below = 0;
     for (const SlotKind kind : kSlotKinds) {
         const double share = *mean_share(result, kind);
+        // Each border is rounded by itself, so that the parts fill the bar.
         const float x0 = bar.x + static_cast<float>(std::round(below * static_cast<double>(bar.w)));
         below += share;
         const float x1 = bar.x + static_cast<float>(std::round(below * static_cast<double>(bar.w)));
