@@ -9,7 +9,8 @@ namespace kv {
 namespace {
 
 double pause_of(const Playback& playback) {
-    return 0.5 / playback.speed;
+    constexpr double kAtSpeedOne = 0.5;  // seconds
+    return kAtSpeedOne / playback.speed;
 }
 
 }  // namespace
@@ -29,6 +30,7 @@ Moved CursorDriver::advance(RunCursor& run) {
 }
 
 void CursorDriver::play(const Playback& playback, double now) {
+    // A step that is still being computed is waited for: play leaves none out.
     if (!playback.playing || goal_ || now - last_step_ < pause_of(playback)) return;
     last_step_ = now;
     goal_ = [step = playback.step](RunCursor& run) { return run.try_forward(step); };

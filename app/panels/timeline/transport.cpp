@@ -1,3 +1,6 @@
+// Transport: Back, Play and Forward, how far a step goes and how fast play goes, the cursor in words,
+// and below them the timeline.
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,9 +20,8 @@ constexpr std::array kSteps{Granularity::Operation, Granularity::Layer, Granular
                             Granularity::Iteration};
 constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0, 16.0};
 
-float place(float x, float y) {
+void place(float x, float y) {
     ImGui::SetCursorScreenPos({x, y});
-    return x;
 }
 
 // Back, Play, Forward; the next free x.
@@ -33,7 +35,7 @@ float draw_buttons(const Ui& ui, const RunView& run, const Playback& playback, f
     place(x, y);
     if (button(ui, "back", ui.text["run.back"_t], back)) ui.out.push("run.back");
     x += next(ui.text["run.back"_t], back);
-    const bool can_go = !run.at_end || playback.playing;
+    const bool can_go = !run.at_end || playback.playing;  // at the end it can still be paused
     const ButtonLook play{.primary = true, .enabled = can_go, .key = cap("Space")};
     const char* label = ui.text[playback.playing ? "run.pause"_t : "run.play"_t];
     place(x, y);
@@ -99,6 +101,7 @@ void draw_position(const Ui& ui, const Painter& p, const RunView& run, const Run
     }
     const Text what = step_sentence(ui.text, run, history);
     runs.push_back({quiet, what, 20});
+    // What has no room goes from the end; the least is "Step 39".
     constexpr std::size_t kStepAlone = 2;
     while (runs.size() > kStepAlone && runs_width(ui, runs) > room.w) runs.pop_back();
     if (runs_width(ui, runs) <= room.w) runs_in(p, runs, room);
