@@ -22,7 +22,8 @@ struct Element {
     std::uint32_t code = 0;  // as it is stored
     float value = 0;         // what it stands for, its scale applied
 };
-// Bytes lie least significant first, codes of less than a byte from the lowest bit up.
+// Bytes lie least significant first, codes of less than a byte from the lowest bit up. The value is
+// that of the whole vector decoded, so that what is shown is what attention reads.
 Element element_of(const Codec& codec, std::uint32_t dim, std::span<const unsigned char> vector,
                    std::size_t index, SharedScale shared = kNoScale);
 
@@ -43,8 +44,10 @@ std::string hex_code(std::uint32_t code, std::uint32_t bits);
 std::string hex_address(std::uint64_t address, int digits);
 int address_digits(std::uint64_t pool_bytes);
 
+// Fields as '0' and '1'; an integer is all fraction. BF16 3F57 is 0, 01111110, 1010111:
+// 2^(126 - 127) * (1 + 87 / 128) = 0.83984375.
 struct BitFields {
-    std::string sign, exponent, fraction;  // of '0' and '1'; an integer is all fraction
+    std::string sign, exponent, fraction;
 };
 BitFields bits_by_field(const Codec& codec, std::uint32_t code);
 

@@ -109,17 +109,20 @@ std::uint32_t draw_cells(const InspectorFrame& frame, const InspectorPlan& plan,
     return hovered.value_or(frame.choice.dim);
 }
 
-void draw_bit(const Painter& p, const Rect& r, char bit, std::size_t field) {
+enum class FieldOfBit : std::uint8_t { Sign, Exponent, Fraction };
+
+void draw_bit(const Painter& p, const Rect& r, char bit, FieldOfBit field) {
     const Palette& c = p.ui.colors;
+    const bool is_sign = field == FieldOfBit::Sign;
     // A solid sign, an exponent with a bar at its foot, an open fraction: the fields differ without
     // colour.
-    fill(p, r, field == 0 ? c.text2 : c.inset, 2);
-    if (field == 1) {
+    fill(p, r, is_sign ? c.text2 : c.inset, 2);
+    if (field == FieldOfBit::Exponent) {
         const float foot = std::max(2.0f, std::floor(r.h / 7));
         fill(p, {r.x, r.bottom() - foot, r.w, foot}, c.text2);
     }
-    outline(p, r, field == 2 ? c.edge : c.text2, 2);
-    const TextStyle style{p.ui.fonts.mono, 12, field == 0 ? c.panel : c.text, Align::Center};
+    outline(p, r, field == FieldOfBit::Fraction ? c.edge : c.text2, 2);
+    const TextStyle style{p.ui.fonts.mono, 12, is_sign ? c.panel : c.text, Align::Center};
     if (text_width(p.ui, style, "0") <= r.w) text_in(p, style, r, bit == '1' ? "1" : "0");
 }
 
@@ -140,7 +143,7 @@ void draw_field_names(const InspectorFrame& frame, std::span<const Rect> boxes,
     }
 }
 
-// "dim 5", and for an integer what its code is multiplied with: "dim 5, scale 0.0102".
+// "dim 5", and for an integer what its code is multiplied by: "dim 5, scale 0.0102".
 Text name_of_element(const InspectorFrame& frame, std::uint32_t dim,
                      std::span<const unsigned char> vector) {
     const Texts& text = frame.ui.text;
@@ -173,7 +176,10 @@ void draw_bits(const InspectorFrame& frame, const Rect& room, std::uint32_t dim,
     const List<Rect> boxes = layout_bits(middle, ui.unit, fields);
     const Text all = bits.sign + bits.exponent + bits.fraction;
     for (std::size_t i = 0; i < boxes.size(); ++i)
-        draw_bit(p, boxes[i], all[i], i < fields[0] ? 0 : i < fields[0] + fields[1] ? 1 : 2);
+        draw_bit(p, boxes[i], all[i],
+                 i < fields[0]               ? FieldOfBit::Sign
+                 : i < fields[0] + fields[1] ? FieldOfBit::Exponent
+                                             : FieldOfBit::Fraction);
     draw_field_names(frame, boxes, fields);
     text_in(p, type::caption(ui), {room.x, room.y, name_w, room.h}, name);
     text_in(p, aligned(type::number_strong(ui), Align::Right),
