@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/numbers/elementary.hpp"
 
@@ -11,7 +12,13 @@ namespace kv {
 namespace {
 
 constexpr std::array kWidths{520.0f, 460.0f, 400.0f, 340.0f};  // logical pixels, as the next ones
-constexpr float kMargin = 12, kApart = 16, kReach = 18, kGrid = 8, kCorner = 16;
+constexpr float kMargin = 12;  // of the card to the edge of the window
+constexpr float kApart = 16;   // of the card to a lit part
+constexpr float kGrid = 8;     // from one place that is tried to the next
+constexpr float kCorner = 16;  // of the card, which the pointer keeps off
+constexpr float kReach = 18;   // width of the pointer at the card
+constexpr float kPointer = 0.8f * kReach, kBeside = 1.6f * kReach;  // its length; card to part
+constexpr float kAskew = 0.1f;  // cost of a pixel between the middles; off the distance it is 1
 
 float gap_between(float a, float a_end, float b, float b_end) {
     return std::max({0.0f, b - a_end, a - b_end});
@@ -32,24 +39,32 @@ public:
     explicit Placing(const CardNeeds& needs)
         : needs_(needs), area_(needs.area.inset(std::round(kMargin * needs.unit))) {}
 
+    struct Place {
+        Rect box;
+        float hidden = std::numeric_limits<float>::max();  // square pixels of the lit parts
+        float cost = std::numeric_limits<float>::max();
+    };
     // The place with the least of `needs.lit` under it, and of those the nearest to the last part.
-    Rect best(float width) {
+    // Every place of a grid is tried.
+    Place best(float width) const {
         const float w = std::min(std::round(width * needs_.unit), area_.w);
         const float h = std::min(needs_.height_of(w), area_.h);
         const float step = std::max(4.0f, std::round(kGrid * needs_.unit));
-        Rect best{std::round(area_.center().x - w / 2), std::round(area_.center().y - h / 2), w, h};
-        hidden = std::numeric_limits<float>::max();
-        float least = hidden;
-        for (float y = area_.y; y + h <= area_.bottom() + 0.5f; y += step)
-            for (float x = area_.x; x + w <= area_.right() + 0.5f; x += step) {
+        Place best;
+        float y = area_.y;
+        while (y + h <= area_.bottom() + 0.5f) {
+            float x = area_.x;
+            while (x + w <= area_.right() + 0.5f) {
                 const Rect box{x, y, w, h};
-                const float under = hidden_by(box), far = cost(box);
-                if (under > hidden || (under == hidden && far >= least)) continue;
-                hidden = under, least = far, best = box;
+                const Place place{.box = box, .hidden = hidden_by(box), .cost = cost(box)};
+                if (std::pair(place.hidden, place.cost) < std::pair(best.hidden, best.cost))
+                    best = place;
+                x += step;
             }
+            y += step;
+        }
         return best;
     }
-    float hidden = 0;  // of the last one found, square pixels
 
 private:
     float hidden_by(const Rect& box) const {
@@ -65,9 +80,9 @@ private:
             return distance({box.center().x, box.center().y, 0, 0},
                             {area_.center().x, area_.center().y, 0, 0});
         const Rect& last = needs_.lit.back();
-        const float off = std::abs(distance(box, last) - 1.6f * kReach * needs_.unit);
+        const float off = std::abs(distance(box, last) - kBeside * needs_.unit);
         const Vec2 a = box.center(), b = last.center();
-        return off + 0.1f * math::hypot(a.x - b.x, a.y - b.y);
+        return off + kAskew * math::hypot(a.x - b.x, a.y - b.y);
     }
 
     const CardNeeds& needs_;
@@ -76,7 +91,7 @@ private:
 
 // The pointer on the side of the card that looks at the part.
 CardPlan::Pointer pointer_to(const Rect& box, const Rect& part, float unit) {
-    const float half = std::round(kReach / 2 * unit), out = std::round(0.8f * kReach * unit),
+    const float half = std::round(kReach / 2 * unit), out = std::round(kPointer * unit),
                 corner = std::round(kCorner * unit) + half;
     const Vec2 middle = part.center();
     const float x = std::clamp(middle.x, box.x + corner, box.right() - corner),
@@ -120,14 +135,14 @@ List<Rect> cover_around(const Rect& window, std::span<const Rect> holes) {
 }
 
 CardPlan plan_card(const CardNeeds& needs) {
-    Placing placing(needs);
-    CardPlan plan;
-    float least = std::numeric_limits<float>::max();
+    const Placing placing(needs);
+    Placing::Place best;
     for (const float width : kWidths) {
-        const Rect box = placing.best(width);
-        if (placing.hidden < least) least = placing.hidden, plan.box = box;
-        if (least == 0) break;
+        const Placing::Place place = placing.best(width);
+        if (place.hidden < best.hidden) best = place;
+        if (best.hidden == 0) break;
     }
+    CardPlan plan{.box = best.box, .pointer = {}};
     if (!needs.lit.empty()) plan.pointer = pointer_to(plan.box, needs.lit.back(), needs.unit);
     return plan;
 }
