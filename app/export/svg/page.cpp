@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::array<char, 6> kClasses{'r', 'n', 's', 'b', 'm', 'e'};  // by SvgFace
 constexpr float kMonoAdvance = 0.6f;                                   // of JetBrains Mono, in ems
+constexpr float kOneSize = 0.01f, kOneBaseline = 0.01f, kOneWidth = 0.02f;  // differ by no more
+constexpr float kBlankOff = 0.1f;    // how far a gap may be from the width of a blank
+constexpr float kJoinOff = 0.03f;    // how far apart the ends of two pieces of a line may be
+constexpr float kSpacingOff = 0.005f;
 
 void append_utf8(std::string& text, char32_t c) {
     char bytes[5] = {};
@@ -111,11 +115,11 @@ void SvgTextLine::flush() {
 // Blanks are not drawn; they show as a gap of their width.
 bool SvgTextLine::goes_on(const SetGlyph& glyph, Color color) {
     if (letters_.empty() || glyph.face != first_.face || !(color == color_)) return false;
-    if (std::abs(glyph.size - first_.size) > 0.01f) return false;
-    if (std::abs(glyph.pen.y - first_.pen.y) > 0.01f) return false;
+    if (std::abs(glyph.size - first_.size) > kOneSize) return false;
+    if (std::abs(glyph.pen.y - first_.pen.y) > kOneBaseline) return false;
     const float gap = glyph.pen.x - last_.pen.x - last_.advance;
     const float blanks = glyph.space > 0 ? std::round(gap / glyph.space) : 0;
-    if (blanks < 0 || blanks > 1 || std::abs(gap - blanks * glyph.space) > 0.1f) return false;
+    if (blanks < 0 || blanks > 1 || std::abs(gap - blanks * glyph.space) > kBlankOff) return false;
     letters_.append(static_cast<std::size_t>(blanks), ' ');
     n_letters_ += static_cast<std::size_t>(blanks);
     return true;
@@ -125,7 +129,7 @@ bool SvgTextLine::goes_on(const SetGlyph& glyph, Color color) {
 std::string SvgTextLine::spacing() const {
     const bool mono = first_.face == SvgFace::Mono || first_.face == SvgFace::MonoBold;
     const float extra = first_.advance - kMonoAdvance * first_.size;
-    if (!mono || std::abs(extra) < 0.005f) return {};
+    if (!mono || std::abs(extra) < kSpacingOff) return {};
     return " letter-spacing=\"" + svg_number(extra) + "\"";
 }
 
@@ -133,9 +137,9 @@ bool SvgStrokedLine::add(std::span<const Vec2> quad, Color color) {
     const SvgSegment s = segment_of(quad);
     if (!s.is_line) return false;
     const bool goes_on = !segments_.empty() && color == color_ &&
-                         std::abs(s.width - segments_.front().width) < 0.02f &&
-                         std::abs(s.from.x - segments_.back().to.x) < 0.03f &&
-                         std::abs(s.from.y - segments_.back().to.y) < 0.03f;
+                         std::abs(s.width - segments_.front().width) < kOneWidth &&
+                         std::abs(s.from.x - segments_.back().to.x) < kJoinOff &&
+                         std::abs(s.from.y - segments_.back().to.y) < kJoinOff;
     if (!goes_on) flush();
     color_ = color;
     segments_.push_back(s);

@@ -13,6 +13,8 @@ namespace {
 
 constexpr float kSame = 0.03f;       // points this close are one; half of what smoothing moves
 constexpr float kRoundness = 0.12f;  // how far a corner of an arc may lie from its circle
+constexpr float kTidy = 20, kMeshGrid = 50;  // steps of a pixel that corners are rounded to
+constexpr std::size_t kLeastOfArcs = 8;      // corners: with fewer it is no circle or round box
 
 bool same(float a, float b) {
     return std::abs(a - b) < kSame;
@@ -29,7 +31,7 @@ float distance(Vec2 a, Vec2 b) {
 
 // Outlines are drawn a hundredth of a pixel too small at their far end; that is no number to edit.
 float tidy(float value) {
-    return std::round(value * 20) / 20;
+    return std::round(value * kTidy) / kTidy;
 }
 
 std::string attribute(const char* name, float value) {
@@ -63,7 +65,7 @@ struct Round {
 
 // All corners lie on a circle, and there are enough of them.
 std::optional<Round> circle_of(std::span<const Vec2> points) {
-    if (points.size() < 8) return std::nullopt;
+    if (points.size() < kLeastOfArcs) return std::nullopt;
     const Rect r = bounds_of(points);
     const float radius = (r.w + r.h) / 4;
     if (std::abs(r.w - r.h) > 2 * kRoundness || radius < 0.5f) return std::nullopt;
@@ -74,7 +76,7 @@ std::optional<Round> circle_of(std::span<const Vec2> points) {
 
 // A box whose four corners are quarters of circles of one radius.
 std::optional<Round> rounded_box_of(std::span<const Vec2> points) {
-    if (points.size() < 8) return std::nullopt;
+    if (points.size() < kLeastOfArcs) return std::nullopt;
     const Rect r = bounds_of(points);
     float radius = r.w;
     for (const Vec2 p : points)
@@ -168,7 +170,9 @@ SvgSegment segment_of(std::span<const Vec2> q) {
 std::string svg_stroked(std::span<const SvgSegment> segments, Color color) {
     const float width = segments.front().width;
     const std::string paint = stroke(color, width);
-    Points corners{segments.front().from};
+    Points corners;
+    corners.reserve(segments.size() + 1);
+    corners.push_back(segments.front().from);
     for (const SvgSegment& s : segments) corners.push_back(s.to);
     if (corners.size() == 2)
         return "<line" + attribute("x1", corners[0].x) + attribute("y1", corners[0].y) +
@@ -184,7 +188,9 @@ std::string svg_stroked(std::span<const SvgSegment> segments, Color color) {
 
 std::string svg_mesh(std::span<const Vec2> corners, Color color) {
     using Key = std::pair<long, long>;
-    const auto key = [](Vec2 p) { return Key{std::lround(p.x * 50), std::lround(p.y * 50)}; };
+    const auto key = [](Vec2 p) {
+        return Key{std::lround(p.x * kMeshGrid), std::lround(p.y * kMeshGrid)};
+    };
     std::multimap<Key, Key> edges;  // from, to
     const auto add = [&](Key a, Key b) {
         if (a == b) return;
@@ -203,13 +209,14 @@ std::string svg_mesh(std::span<const Vec2> corners, Color color) {
         if ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) < 0) std::swap(b, c);
         add(key(a), key(b)), add(key(b), key(c)), add(key(c), key(a));
     }
+    constexpr double kGrid{kMeshGrid};
     std::string path;
     while (!edges.empty()) {
         Key at = edges.begin()->first;
         char letter = 'M';
         for (auto next = edges.find(at); next != edges.end(); next = edges.find(at)) {
-            path += letter + svg_number(static_cast<double>(at.first) / 50) + " " +
-                    svg_number(static_cast<double>(at.second) / 50);
+            path += letter + svg_number(static_cast<double>(at.first) / kGrid) + " " +
+                    svg_number(static_cast<double>(at.second) / kGrid);
             letter = 'L';
             at = next->second;
             edges.erase(next);

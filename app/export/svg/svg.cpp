@@ -21,6 +21,7 @@ text{white-space:pre;font-kerning:none;font-variant-ligatures:none}
 .m,.e{font-family:"JetBrains Mono","DejaVu Sans Mono",Consolas,monospace}
 </style>
 )";
+
 Color color_of(ImU32 c) {
     return {static_cast<std::uint8_t>(c >> IM_COL32_R_SHIFT),
             static_cast<std::uint8_t>(c >> IM_COL32_G_SHIFT),
@@ -29,7 +30,8 @@ Color color_of(ImU32 c) {
 }
 
 // Triangles back into shapes, in the order of drawing: fan() has a polygon, picture_or_letter() a
-// textured quad, triangle() a piece of a mesh.
+// textured quad, triangle() a piece of a mesh. Letters, lines and meshes are gathered until
+// something else comes; so each of the three first flushes what the others have gathered.
 class DrawListWalk {
 public:
     DrawListWalk(SvgPage& page, const Rect& area, const ImFontAtlas& atlas)
@@ -77,6 +79,7 @@ private:
     void fan(const ImDrawCmd& cmd, const ImDrawVert* corners, std::size_t n) {
         const Color color = mean_color(corners, n);
         if (color.a == 0) return;
+        // A fill takes one white texel for all of its corners.
         const bool textured = n == 4 && corners[0].uv.x != corners[2].uv.x;
         if (textured) return picture_or_letter(cmd, corners, color);
         text_.flush();
