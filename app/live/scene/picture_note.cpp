@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kScene = "kvarium-scene", kDrawn = "kvarium-shot";
+constexpr std::string_view kScene = "kvarium-scene", kDrawn = "kvarium-shot";  // keywords of texts
 constexpr std::size_t kMostPictureBytes = std::size_t{1} << 28;
 constexpr std::int64_t kMostPixels = 16'384;
 constexpr std::size_t kMostCommands = 1'000;
@@ -43,7 +43,8 @@ Json drawn_json(const DrawnAs& drawn) {
     return json;
 }
 
-// Reads one field after the other and names the one that does not fit.
+// How a picture was drawn, out of its text. Reads one field after the other and names the one that
+// does not fit.
 class DrawnReader {
 public:
     DrawnReader(const std::string& text, std::string place)
@@ -63,8 +64,8 @@ public:
         if (!theme_named(drawn.theme)) refuse("refused.note.theme"_t);
         drawn.panel = word("panel");
         drawn.pixels = pixels();
-        drawn.scale = number("scale", 0.5, 4);
-        drawn.text_scale = number("text_scale", 0.8, 3);
+        drawn.scale = scale_named("scale", 0.5, 4);
+        drawn.text_scale = scale_named("text_scale", 0.8, 3);
         drawn.language = word("language").value_or("");
         drawn.commands = commands();
         return drawn;
@@ -84,7 +85,7 @@ private:
         if (!value->is_string()) refuse("refused.note.no_text"_t, name);
         return value->get<std::string>();
     }
-    double number(const char* name, double least, double most) const {
+    double scale_named(const char* name, double least, double most) const {
         const Json* value = find(name);
         if (value == nullptr) return 1;
         const double x = value->is_number() ? value->get<double>() : 0;
@@ -108,6 +109,7 @@ private:
         if (list == nullptr) return {};
         if (!list->is_array() || list->size() > kMostCommands) refuse("refused.note.no_list"_t);
         std::vector<std::string> commands;
+        commands.reserve(list->size());
         for (const Json& command : *list) {
             if (!command.is_string()) refuse("refused.note.command"_t);
             commands.push_back(command.get<std::string>());
@@ -122,8 +124,9 @@ private:
 
 bool starts_like_a_png(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
-    std::string start(8, '\0');
-    in.read(start.data(), 8);
+    constexpr std::size_t kSignature = 8;  // bytes
+    std::string start(kSignature, '\0');
+    in.read(start.data(), kSignature);
     return in && is_png(start);
 }
 
