@@ -60,7 +60,7 @@ void draw_draft_row(const Ui& ui, const char* id, std::string_view label,
     const auto chosen =
         static_cast<std::size_t>(std::find(all.begin(), all.end(), now) - all.begin());
     std::optional<std::size_t> pointed;
-    const RowPlace place{label, {}, label.empty() ? 0 : ui.px(kDraftLabel)};
+    const RowPlace place{.label = label, .label_width = label.empty() ? 0 : ui.px(kDraftLabel)};
     const auto next = choice_row(ui, id, place, labels, chosen, pointed);
     if (pointed && *pointed < all.size()) shown = all[*pointed];
     if (next && *next < all.size()) push_setting(ui, "draft", all[*next].written());

@@ -22,7 +22,7 @@
 namespace kv {
 namespace {
 
-constexpr float kSideLabel = 20, kMemoryLabel = 76;
+constexpr float kSideLabel = 20, kMemoryLabel = 76;  // width of the labels beside choices
 
 // The checkpoints that were trained alike but for their KV heads.
 struct Sibling {
@@ -33,6 +33,8 @@ struct Sibling {
 constexpr std::array<Sibling, 3> kSiblings{
     {{"mha", "MHA", 0}, {"gqa", "GQA", 2}, {"mqa", "MQA", 1}}};
 
+// Two setups stand side by side: `now_` is the run's, `shown_` what the one that is pointed at
+// would make of it. Pictures and consequences follow `shown_`; only a press sends a command.
 class Groups {
 public:
     Groups(const Ui& ui, const RunView& run, const RunFocus& focus)
@@ -55,7 +57,8 @@ public:
 private:
     void draw_attention() {
         const ModelSource source = parse_model_source(run_.model_name);
-        List<std::string> labels;
+        List<std::string> labels;  // `words` points into them
+        labels.reserve(kSiblings.size());
         SettingWords words;
         std::size_t chosen = kSiblings.size();
         for (const Sibling& sibling : kSiblings)
@@ -78,13 +81,15 @@ private:
     }
 
     void draw_stored() {
-        draw_codec("k_codec", Side::K, {ui_.text["set.k.short"_t], ui_.colors.k.ink});
-        draw_codec("v_codec", Side::V, {ui_.text["set.v.short"_t], ui_.colors.v.ink});
+        draw_codec("k_codec", Side::K,
+                   {.label = ui_.text["set.k.short"_t], .ink = ui_.colors.k.ink});
+        draw_codec("v_codec", Side::V,
+                   {.label = ui_.text["set.v.short"_t], .ink = ui_.colors.v.ink});
     }
 
     void draw_codec(const char* setting, Side side, RowPlace place) {
         place.label_width = ui_.px(kSideLabel);
-        SettingChoices choices{setting, {}, {}};
+        SettingChoices choices{.setting = setting, .values = {}, .labels = {}};
         for (const CodecOption& option : kCodecOptions) {
             choices.values.push_back(option.name);
             choices.labels.push_back(option.label);
@@ -150,15 +155,15 @@ private:
     void draw_budget(std::string_view now) {
         const List<PolicyOption> budgets = budget_options(now);
         if (budgets.empty()) return;
-        SettingChoices choices{"evict", {}, {}};
+        SettingChoices choices{.setting = "evict", .values = {}, .labels = {}};
         for (const PolicyOption& option : budgets) {
             choices.values.push_back(option.value);
             choices.labels.push_back(option.label);
         }
         const bool by_share = budgets.front().label.ends_with("%");
-        const RowPlace place{ui_.text[by_share ? "set.evict.drops"_t : "set.evict.keeps"_t],
-                             {},
-                             ui_.px(kMemoryLabel)};
+        const RowPlace place{
+            .label = ui_.text[by_share ? "set.evict.drops"_t : "set.evict.keeps"_t],
+            .label_width = ui_.px(kMemoryLabel)};
         const std::size_t chosen = chosen_of(run_, choices);
         std::optional<std::size_t> pointed;
         const auto next = choice_row(ui_, "budget", place, choices.labels, chosen, pointed);
@@ -167,26 +172,38 @@ private:
     }
 
     void draw_memory() {
+        draw_page_size();
+        draw_what_pool_keeps();
+        draw_cache();
+    }
+
+    RowPlace memory_row(TextId label) const {
+        return {.label = ui_.text[label], .label_width = ui_.px(kMemoryLabel)};
+    }
+
+    void draw_page_size() {
         const SettingWords sizes{"4", "8", "16", "32"};
-        SettingChoices pages{"block_size", sizes, sizes};
+        SettingChoices pages{.setting = "block_size", .values = sizes, .labels = sizes};
         const std::size_t chosen = chosen_of(run_, pages);
         std::optional<std::size_t> pointed;
-        const float label = ui_.px(kMemoryLabel);
-        const auto next = choice_row(ui_, "block_size", {ui_.text["set.page.short"_t], {}, label},
+        const auto next = choice_row(ui_, "block_size", memory_row("set.page.short"_t),
                                      pages.labels, chosen, pointed);
         std::string why;
         if (pointed && *pointed != chosen)
             if (const auto size = parse_whole(pages.values[*pointed], 1, UINT32_MAX, why))
                 shown_.choose_page(static_cast<std::uint32_t>(*size));
         if (next) push_setting(ui_, "block_size", pages.values[*next]);
+    }
 
+    // Its bytes or its blocks, when another setting changes how large a block is.
+    void draw_what_pool_keeps() {
         const SettingWords keeps{ui_.text["set.pool.by_bytes"_t], ui_.text["set.pool.by_blocks"_t]};
-        const auto other = choice_row(ui_, "keeps", {ui_.text["set.pool.keeps"_t], {}, label},
-                                      keeps, now_.pool_bytes ? 0 : 1, pointed);
-        if (other)
+        std::optional<std::size_t> pointed;  // changes no picture
+        const auto next = choice_row(ui_, "keeps", memory_row("set.pool.keeps"_t), keeps,
+                                     now_.pool_bytes ? 0 : 1, pointed);
+        if (next)
             push_setting(ui_, "pool",
-                         *other == 0 ? pool_by_bytes(run_.layout) : pool_by_blocks(run_.layout));
-        draw_cache();
+                         *next == 0 ? pool_by_bytes(run_.layout) : pool_by_blocks(run_.layout));
     }
 
     void draw_cache() {

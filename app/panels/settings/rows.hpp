@@ -21,17 +21,18 @@ struct SettingChoices {
 // The place of the value now; one that is none of the usual ones is put beside them.
 std::size_t chosen_of(const RunView& run, SettingChoices& choices);
 
-// The values beside a label that is so wide (pixels), or alone; the one that was pressed. `pointed`
-// becomes the one under the mouse or the keyboard.
 struct RowPlace {
-    std::string_view label = {};
+    std::string_view label = {};  // empty: the values alone
     std::optional<Color> ink = {};
-    float label_width = 0;
+    float label_width = 0;  // pixels
 };
+// The values beside a label; the one that was pressed. `pointed` becomes the one under the mouse or
+// the keyboard.
 std::optional<std::size_t> choice_row(const Ui& ui, const char* id, const RowPlace& place,
                                       const SettingWords& labels, std::size_t chosen,
                                       std::optional<std::size_t>& pointed);
 
+// The command that sets it: `run.set block_size 8`.
 void push_setting(const Ui& ui, std::string_view setting, std::string_view value);
 
 }  // namespace kv
