@@ -14,8 +14,8 @@ namespace {
 constexpr std::array<char, 6> kClasses{'r', 'n', 's', 'b', 'm', 'e'};  // by SvgFace
 constexpr float kMonoAdvance = 0.6f;                                   // of JetBrains Mono, in ems
 constexpr float kOneSize = 0.01f, kOneBaseline = 0.01f, kOneWidth = 0.02f;  // differ by no more
-constexpr float kBlankOff = 0.1f;    // how far a gap may be from the width of a blank
-constexpr float kJoinOff = 0.03f;    // how far apart the ends of two pieces of a line may be
+constexpr float kBlankOff = 0.1f;  // how far a gap may be from the width of a blank
+constexpr float kJoinOff = 0.03f;  // how far apart the ends of two pieces of a line may be
 constexpr float kSpacingOff = 0.005f;
 
 void append_utf8(std::string& text, char32_t c) {

@@ -16,15 +16,14 @@ namespace kv {
 namespace {
 
 constexpr float kSentenceGap = 10;  // between load and verdict
-constexpr int kLineMarks = 6;  // side marks along a line
+constexpr int kLineMarks = 6;       // side marks along a line
 
 // The line of one side, as doubles for the chart.
 struct SideLine {
     std::vector<double> xs, ys;
 };
 SideLine line_of(const BillView& view) {
-    const auto points =
-        growth_curve(view.shape.cache, view.codecs, view.in.batch, view.in.tokens);
+    const auto points = growth_curve(view.shape.cache, view.codecs, view.in.batch, view.in.tokens);
     SideLine line;
     line.xs.reserve(points.size());
     line.ys.reserve(points.size());

@@ -49,8 +49,7 @@ public:
             case EvictionPolicy::SnapKv:
             case EvictionPolicy::PyramidKv:
             case EvictionPolicy::AdaKv:
-                return is_in_prompt(position) &&
-                               position + spec_.observed.window >= r_.n_prompt
+                return is_in_prompt(position) && position + spec_.observed.window >= r_.n_prompt
                            ? text_["xray.why.window"_t]
                            : in_prompt_by_score(position);
             case EvictionPolicy::Expected:

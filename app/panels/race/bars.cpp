@@ -14,13 +14,8 @@ struct BarSizes {
     float least, head, below_head, bar, ticks, below_ticks, foot;
 };
 constexpr float kBelowBar = 3;
-constexpr BarSizes kHighBar{.least = 88,
-                            .head = 20,
-                            .below_head = 4,
-                            .bar = 26,
-                            .ticks = 12,
-                            .below_ticks = 4,
-                            .foot = 18};
+constexpr BarSizes kHighBar{
+    .least = 88, .head = 20, .below_head = 4, .bar = 26, .ticks = 12, .below_ticks = 4, .foot = 18};
 constexpr BarSizes kMiddleBar{
     .least = 56, .head = 15, .below_head = 1, .bar = 15, .ticks = 7, .below_ticks = 0, .foot = 15};
 constexpr BarSizes kLowBar{

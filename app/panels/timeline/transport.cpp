@@ -1,5 +1,5 @@
-// Transport: Back, Play and Forward, how far a step goes and how fast play goes, the cursor in words,
-// and below them the timeline.
+// Transport: Back, Play and Forward, how far a step goes and how fast play goes, the cursor in
+// words, and below them the timeline.
 
 #include <algorithm>
 #include <array>

@@ -12,8 +12,12 @@
 namespace kv {
 namespace {
 
-constexpr float kHead = 26, kTickGap = 10, kXTicks = 22, kXLabel = 18, kYLabel = 20, kOver = 8,
-                kBleed = 4;
+// Room around the data area, logical pixels.
+constexpr float kHead = 26;                  // above: title and unit
+constexpr float kYLabel = 20, kOver = 8;     // above: the label, or what the playhead stands out
+constexpr float kTickGap = 10;               // left: between the tick labels and the area
+constexpr float kXTicks = 22, kXLabel = 18;  // below
+constexpr float kBleed = 4;                  // all around: of lines and marks that lie on its edge
 
 // Limits that ImPlot can divide by.
 ChartAxis sane(ChartAxis axis) {
@@ -106,6 +110,29 @@ void draw_words(const Painter& p, const Chart& chart, const ChartSpec& spec, con
                 spec.x_label);
 }
 
+// The part of it that is ImPlot's: the data area with its limits, bare. False while it is scrolled
+// out of sight.
+bool begin_plot(const Ui& ui, const char* id, const Chart& chart) {
+    const float bleed = ui.px(kBleed);
+    const Rect area = chart.plot.inset(-bleed);
+    ImGui::SetCursorScreenPos(im(area.min()));
+    ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, ImVec2{0, 0});
+    ImPlot::PushStyleVar(ImPlotStyleVar_PlotMinSize, ImVec2{1, 1});
+    ImPlot::PushStyleVar(ImPlotStyleVar_PlotBorderSize, 0.0f);
+    std::string name = "##";
+    name += id;
+    const bool shown =
+        ImPlot::BeginPlot(name.c_str(), {area.w, area.h},
+                          ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame);
+    if (shown) {
+        setup_axis(ImAxis_X1, chart.x, chart.plot.w, bleed);
+        setup_axis(ImAxis_Y1, chart.y, chart.plot.h, bleed);
+        ImPlot::SetupFinish();  // the style counts until here
+    }
+    ImPlot::PopStyleVar(3);
+    return shown;
+}
+
 // Closes the group that stands for the chart in ImGui's layout.
 void end_place(const Rect& whole) {
     const Flush flush;
@@ -155,8 +182,13 @@ Chart begin_chart(const Ui& ui, const char* id, const ChartSpec& spec) {
     const Rect whole{std::floor(cursor.x), std::floor(cursor.y),
                      std::max(1.0f, std::floor(spec.width > 0 ? spec.width : room.x)),
                      std::max(1.0f, std::floor(spec.height > 0 ? spec.height : room.y))};
-    Chart chart{&ui, plot_area(ui, spec, whole), whole, sane(spec.x), sane(spec.y), spec.playhead,
-                {}};
+    Chart chart{.ui = &ui,
+                .plot = plot_area(ui, spec, whole),
+                .whole = whole,
+                .x = sane(spec.x),
+                .y = sane(spec.y),
+                .playhead = spec.playhead,
+                .hover = {}};
     const Painter p(ui);
     draw_words(p, chart, spec, whole);
     draw_y_axis(p, chart);
@@ -167,27 +199,11 @@ Chart begin_chart(const Ui& ui, const char* id, const ChartSpec& spec) {
     }
 
     ImGui::BeginGroup();
-    const float bleed = ui.px(kBleed);
-    const Rect area = chart.plot.inset(-bleed);
-    ImGui::SetCursorScreenPos(im(area.min()));
-    ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, ImVec2{0, 0});
-    ImPlot::PushStyleVar(ImPlotStyleVar_PlotMinSize, ImVec2{1, 1});
-    ImPlot::PushStyleVar(ImPlotStyleVar_PlotBorderSize, 0.0f);
-    std::string name = "##";
-    name += id;
-    const bool shown =
-        ImPlot::BeginPlot(name.c_str(), {area.w, area.h},
-                          ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame);
-    if (!shown) {  // scrolled out of sight: keeps its place
-        ImPlot::PopStyleVar(3);
+    if (!begin_plot(ui, id, chart)) {  // it keeps its place
         chart.ui = nullptr;
         end_place(whole);
         return chart;
     }
-    setup_axis(ImAxis_X1, chart.x, chart.plot.w, bleed);
-    setup_axis(ImAxis_Y1, chart.y, chart.plot.h, bleed);
-    ImPlot::SetupFinish();  // the style counts until here
-    ImPlot::PopStyleVar(3);
     const ImVec2 mouse = ImGui::GetMousePos();
     if (ImGui::IsWindowHovered() && chart.plot.contains({mouse.x, mouse.y}))
         chart.hover = Vec2{mouse.x, mouse.y};

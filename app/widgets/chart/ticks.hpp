@@ -16,8 +16,8 @@ struct AxisMark {
 };
 
 // 0 to at least `max` in at most `intervals` equal steps of 1, 2, 2.5 or 5 times a power of ten, or
-// with `binary` of a power of two: 376 in 3 steps is {0, 128, 256, 384}. Nothing to show (max not
-// above 0 or not finite): {0, 1}.
+// with `binary` of a power of two: 376 in 3 steps is {0, 200, 400}, with binary
+// {0, 128, 256, 384}. Nothing to show (max not above 0 or not finite): {0, 1}.
 List<double> round_ticks(double max, int intervals, bool binary = false);
 
 // Powers of `base` inside [min, max], both above 0.

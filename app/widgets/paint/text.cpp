@@ -125,7 +125,8 @@ float cap_height(const Ui& ui, const TextStyle& style) {
 }
 
 bool text_in(const Painter& p, const TextStyle& style, const Rect& rect, std::string_view text) {
-    constexpr float kTolerance = 0.5f;  // pixels: a box measured from this very text must not cut it
+    // Pixels: a box measured from this very text must not cut it.
+    constexpr float kTolerance = 0.5f;
     const Capital cap = capital(p.ui, style);
     const float baseline = centred_baseline(rect, cap.height);
     const float width = text_width(p.ui, style, text);

@@ -11,7 +11,12 @@ namespace {
 
 constexpr std::uint32_t kBits = 16, kExponentBits = 8, kFractionBits = 7, kBias = 127;
 
+// The keys: the digits, what their fields are, what these mean, the number.
 enum : std::uint32_t { kDigits = 0, kFields = 1, kMeant = 2, kWhole = 3 };
+
+// Logical pixels: the boxes of the bits, and lines below the upper edge of them.
+constexpr float kWidestPitch = 72, kBetweenBits = 6, kBitHeight = 64;
+constexpr float kFieldLine = 78, kStoredLine = 106, kMeantLine = 146, kNumberLine = 206;
 
 class BitsPlan {
 public:
@@ -22,7 +27,7 @@ public:
         sheet_.header(fill(text["figure.bits.title"_t], {{"hex", hex()}}),
                       text["figure.bits.how"_t]);
         shows_ = facts_.value == FigureWhen::Now || ask_.revealed;
-        pitch_ = std::min(72.0f, sheet_.width() / static_cast<float>(kBits));
+        pitch_ = std::min(kWidestPitch, sheet_.width() / static_cast<float>(kBits));
         y_ = sheet_.top() + (sheet_.is_low() ? 24.0f : 70.0f);
         for (std::uint32_t i = 0; i < kBits; ++i) bit(i);
         field(0, 1, "figure.bits.sign"_t, with_commas(facts_.sign()),
@@ -60,27 +65,27 @@ private:
         const Look look = i == 0               ? Look::Strong
                           : i <= kExponentBits ? Look::KeyWash
                                                : Look::ValueWash;
-        sheet_.box("bit", {x(i), y_, pitch_ - 6, 64}, look,
+        sheet_.box("bit", {x(i), y_, pitch_ - kBetweenBits, kBitHeight}, look,
                    {{set ? "1" : "0", Font::MonoBold, 28, i == 0 ? Ink::OnStrong : Ink::Strong}});
     }
 
     // What the bits of a field say: as they are stored, and below it what is meant.
     void field(std::uint32_t first, std::uint32_t n, TextId name, const Text& stored,
                const Text& meant) {
-        const float w = pitch_ * static_cast<float>(n) - 6, at = x(first);
+        const float w = pitch_ * static_cast<float>(n) - kBetweenBits, at = x(first);
         const auto line = [&](const char* id, float y, float size, const Text& words, Font font,
                               std::uint32_t from) {
             Piece& piece =
                 sheet_.words(id, {at, y, w, size + 10}, {{words, font, size, Ink::Strong}});
             piece.from = from;
         };
-        line("field", y_ + 78, 15, ask_.text[name], Font::Semibold, kFields);
-        line("stored", y_ + 106, 18, stored, Font::Mono, kFields);
-        if (shows_) line("meant", y_ + 146, 18, meant, Font::MonoBold, kMeant);
+        line("field", y_ + kFieldLine, 15, ask_.text[name], Font::Semibold, kFields);
+        line("stored", y_ + kStoredLine, 18, stored, Font::Mono, kFields);
+        if (shows_) line("meant", y_ + kMeantLine, 18, meant, Font::MonoBold, kMeant);
     }
 
     void number() {
-        const float y = y_ + 206;
+        const float y = y_ + kNumberLine;
         sheet_.rule(y - 8).from = kWhole;
         Piece& result = sheet_.words(
             "number", {sheet_.left(), y, sheet_.width(), 48},
@@ -103,8 +108,9 @@ private:
 }  // namespace
 
 Keys keys_of(const BitsFacts& facts) {
-    const std::uint32_t open = facts.value == FigureWhen::Now ? kWhole : kFields;
-    return {.first = kDigits, .opens = open, .last = open, .end = kWhole};
+    // Where the number answers the question, what the fields mean waits for the reveal with it.
+    const std::uint32_t last = facts.value == FigureWhen::Now ? kWhole : kFields;
+    return {.first = kDigits, .opens = last, .last = last, .end = kWhole};
 }
 
 Plan layout_bits(const BitsFacts& facts, const Ask& ask) {
