@@ -25,6 +25,7 @@ using u32 = std::uint32_t;
 constexpr int kGridBits = 8, kValueBits = 16, kSumBits = 24;
 constexpr i64 kPixel = i64{1} << kGridBits, kHalfPixel = kPixel / 2;
 constexpr i64 kFarthest = i64{1} << 23;  // on the grid: 32,768 pixels, beyond every picture
+constexpr i64 kFarthestTexel = i64{1} << (kValueBits + 14);  // 16,384 texels, beyond every atlas
 
 i64 fixed_point(double value, int bits, i64 limit) {
     const double scaled = std::floor(value * static_cast<double>(i64{1} << bits) + 0.5);
@@ -55,8 +56,8 @@ Pixel times(const Pixel& a, const Pixel& b) {
             over_255(a[3] * b[3])};
 }
 
-// The source over what is there; the picture's own alpha is blended like a colour
-// whose source is 255.
+// The source over what is there: 200 at alpha 128 over 100 is (25,600 + 12,700) / 255, so 150. The
+// picture's own alpha is blended like a colour whose source is 255.
 void blend(std::uint8_t* at, const Pixel& source) {
     const u32 alpha = source[3], rest = 255 - alpha;
     for (std::size_t c = 0; c < 3; ++c)
@@ -284,13 +285,12 @@ Box clip_box(const ImDrawData& data, const ImVec4& rect, PixelSize size) {
 }
 
 Corner corner(const ImDrawData& data, const ImDrawVert& vertex, const Texture& texture) {
-    constexpr i64 kTexels = i64{1} << (kValueBits + 14);
     const ImVec2 offset = data.DisplayPos, scale = data.FramebufferScale;
     Corner c;
     c.x = fixed_point(double{(vertex.pos.x - offset.x) * scale.x}, kGridBits, kFarthest);
     c.y = fixed_point(double{(vertex.pos.y - offset.y) * scale.y}, kGridBits, kFarthest);
-    c.values[kU] = fixed_point(double{vertex.uv.x} * texture.width(), kValueBits, kTexels);
-    c.values[kV] = fixed_point(double{vertex.uv.y} * texture.height(), kValueBits, kTexels);
+    c.values[kU] = fixed_point(double{vertex.uv.x} * texture.width(), kValueBits, kFarthestTexel);
+    c.values[kV] = fixed_point(double{vertex.uv.y} * texture.height(), kValueBits, kFarthestTexel);
     const u32 color = vertex.col;
     constexpr std::array<int, 4> kShifts{IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT,
                                          IM_COL32_A_SHIFT};
@@ -348,6 +348,7 @@ Image draw_picture(const ImDrawData* data, PixelSize size, Color background, int
     const int count = std::clamp(bands, 1, size.h);
     const auto edge = [&](int band) { return static_cast<int>(i64{size.h} * band / count); };
     std::vector<std::thread> others;
+    others.reserve(static_cast<std::size_t>(count) - 1);
     for (int band = 1; band < count; ++band)
         others.emplace_back([&, band] { draw_band(*data, image, edge(band), edge(band + 1)); });
     draw_band(*data, image, 0, edge(1));
