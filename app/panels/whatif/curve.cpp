@@ -135,41 +135,56 @@ private:
     void draw_knee() const {
         const WhatIfPoint& knee = weighed_.summary.knee;
         const Vec2 point = at(knee);
-        const std::string_view why = ui_.text["whatif.knee.why"_t];
         if (point.x < plot_.plot.x || point.x > plot_.plot.right()) return;
         p_.list.AddCircle(im(point), ui_.px(8), im(ui_.colors.text), 0, ui_.px(2));
-        const float w = ui_.px(190);
-        const bool is_left = point.x + w + ui_.px(6) > plot_.plot.right();
-        const Align side = is_left ? Align::Right : Align::Left;
-        const float x = is_left ? point.x - w - ui_.px(6) : point.x + ui_.px(6);
-        const float end = is_left ? point.x : x + w;
+        draw_knee_words(
+            point, fill(ui_.text["whatif.knee.where"_t], {{"blocks", with_commas(knee.pool)},
+                                                          {"size", pool_bytes_words(knee.bytes)}}));
+    }
+    // Where the words of the knee stand: beside its line, over the foot of the plot or the legend.
+    struct KneeRoom {
+        float x = 0, w = 0, floor = 0;
+        bool is_left = false;
+    };
+    KneeRoom knee_room(Vec2 point) const {
+        KneeRoom room{.w = ui_.px(190)};
+        room.is_left = point.x + room.w + ui_.px(6) > plot_.plot.right();
+        room.x = room.is_left ? point.x - room.w - ui_.px(6) : point.x + ui_.px(6);
+        const float end = room.is_left ? point.x : room.x + room.w;
         const bool over_legend = legend_.w > 0 && end > legend_.x - ui_.px(8);
-        const float floor = over_legend ? legend_.y - ui_.px(4) : plot_.plot.bottom() - ui_.px(14);
-        const Text where =
-            fill(ui_.text["whatif.knee.where"_t],
-                 {{"blocks", with_commas(knee.pool)}, {"size", pool_bytes_words(knee.bytes)}});
-        // As much of it as stands clear of the curve: the name, the place, the reason.
+        room.floor = over_legend ? legend_.y - ui_.px(4) : plot_.plot.bottom() - ui_.px(14);
+        return room;
+    }
+    // As much of it as stands clear of the curve: the name, the place, the reason.
+    void draw_knee_words(Vec2 point, const Text& where) const {
+        const KneeRoom room = knee_room(point);
+        const std::string_view name = ui_.text["whatif.knee"_t],
+                               why = ui_.text["whatif.knee.why"_t];
         const auto clear = [&](float width, float over_floor) {
-            const float left = is_left ? x + w - width : x, top = floor - over_floor;
+            const float left = room.is_left ? room.x + room.w - width : room.x;
+            const float top = room.floor - over_floor;
             return top >= lowest_between(left, left + width) && top >= point.y + ui_.px(12);
         };
         const float line_h = ui_.px(17);
-        const float reason_h = wrapped_height(ui_, type::caption(ui_), 15, w, why);
-        const float name_w = text_width(ui_, type::strong(ui_), ui_.text["whatif.knee"_t]);
+        const float reason_h = wrapped_height(ui_, type::caption(ui_), 15, room.w, why);
+        const float name_w = text_width(ui_, type::strong(ui_), name);
         const float place_w = text_width(ui_, type::number_small(ui_), where);
         const bool has_why = clear(name_w, reason_h + 2 * line_h) &&
-                             clear(place_w, reason_h + line_h) && clear(w, reason_h);
+                             clear(place_w, reason_h + line_h) && clear(room.w, reason_h);
         const bool has_where = has_why || (clear(name_w, 2 * line_h) && clear(place_w, line_h));
         if (!has_where && !clear(name_w, line_h)) return;
-        const float y = floor - (has_why ? reason_h + 2 * line_h : has_where ? 2 * line_h : line_h);
-        dashed_line(p_, {point.x, point.y + ui_.px(9)}, {point.x, floor}, ui_.colors.text2);
+        const float height = has_why ? reason_h + 2 * line_h : has_where ? 2 * line_h : line_h;
+        const float y = room.floor - height;
+        dashed_line(p_, {point.x, point.y + ui_.px(9)}, {point.x, room.floor}, ui_.colors.text2);
+        const Align side = room.is_left ? Align::Right : Align::Left;
         const auto line = [&](float down, const TextStyle& style, std::string_view words) {
-            text_in(p_, aligned(style, side), {x, y + ui_.px(down), w, line_h}, words);
+            text_in(p_, aligned(style, side), {room.x, y + ui_.px(down), room.w, line_h}, words);
         };
-        line(0, type::strong(ui_), ui_.text["whatif.knee"_t]);
+        line(0, type::strong(ui_), name);
         if (has_where) line(17, type::number_small(ui_), where);
         if (has_why)
-            wrapped_at(p_, aligned(type::caption(ui_), side), 15, {x, y + 2 * line_h, w, 0}, why);
+            wrapped_at(p_, aligned(type::caption(ui_), side), 15,
+                       {room.x, y + 2 * line_h, room.w, 0}, why);
     }
     // Of what was recorded, from one x to another; the top of the plot where nothing is.
     float lowest_between(float from, float to) const {
