@@ -63,7 +63,7 @@ ModelShape priced_shape(const BillModel& model, u64 window);
 enum class BillSide : std::uint8_t { Left, Right };
 BillModel& side_of(BillInputs& in, BillSide side);
 const BillModel& side_of(const BillInputs& in, BillSide side);
-void set_model(BillInputs& in, BillSide side, std::string_view preset);
+void set_model(BillInputs& in, BillSide side, std::string_view name);  // of a preset
 void set_shape(BillInputs& in, BillSide side, ModelShape shape);
 void set_kv_heads(BillInputs& in, BillSide side, u64 n_kv_heads);  // 0: the model's own
 void set_codec(BillInputs& in, BillSide side, Side kv, std::string_view name);

@@ -27,8 +27,8 @@ public:
         draw_without_end();
         draw_knee();
         draw_base();
-        for (auto curve = weighed_.curves.rbegin(); curve != weighed_.curves.rend(); ++curve)
-            draw_curve(*curve);
+        // What was recorded is the first of them, so it comes to lie on top.
+        for (std::size_t i = weighed_.curves.size(); i-- > 0;) draw_curve(weighed_.curves[i]);
         draw_replayed();
         draw_legend();
     }
