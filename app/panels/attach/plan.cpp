@@ -80,6 +80,15 @@ PlaceGrid place_grid(Vec2 room, float unit, std::uint64_t places) {
     return grid;
 }
 
+std::optional<std::size_t> place_at(const PlaceGrid& grid, Vec2 point) {
+    const Rect all{0, 0, static_cast<float>(grid.columns) * grid.side,
+                   static_cast<float>(grid.rows) * grid.side};
+    if (!all.contains(point)) return std::nullopt;
+    const auto column = static_cast<std::size_t>(point.x / grid.side),
+               row = static_cast<std::size_t>(point.y / grid.side);
+    return row * static_cast<std::size_t>(grid.columns) + column;
+}
+
 void plan_places(std::span<const PoolTexel> texels, const PlaceGrid& grid, double oldest_s,
                  List<PlaceRun>& runs) {
     runs.clear();

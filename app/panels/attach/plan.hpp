@@ -44,6 +44,9 @@ struct PlaceGrid {
 // As large as the room allows, 16 logical pixels a place at most and one pixel at least: of 30,000
 // places 200 x 100 would fit into 600 x 300 pixels with a side of 3, so theirs is 2.
 PlaceGrid place_grid(Vec2 room, float unit, std::uint64_t places);
+// The place under a point, counted from the corner of the grid. What the last column leaves of the
+// room has none.
+std::optional<std::size_t> place_at(const PlaceGrid& grid, Vec2 point);
 
 // Places in a row that have one shade, drawn as one rectangle; x and w count places.
 struct PlaceRun {

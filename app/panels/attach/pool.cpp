@@ -106,11 +106,9 @@ void draw_pool_places(const Ui& ui, const Painter& p, const AttachUi& own, const
     if (hit.focused) focus_ring(p, room);
     if (!hit.pressed) return;
     const ImVec2 mouse = ImGui::GetMousePos();
-    const auto column = static_cast<std::size_t>(std::max(0.0f, (mouse.x - room.x) / grid.side)),
-               row = static_cast<std::size_t>(std::max(0.0f, (mouse.y - room.y) / grid.side));
-    const std::size_t place = row * static_cast<std::size_t>(grid.columns) + column;
-    if (place < pool.texels.size() && pool.texels[place].plate != 0)
-        ui.out.push("attach.select", std::uint64_t{pool.texels[place].plate});
+    const auto place = place_at(grid, {mouse.x - room.x, mouse.y - room.y});
+    if (place && *place < pool.texels.size() && pool.texels[*place].plate != 0)
+        ui.out.push("attach.select", std::uint64_t{pool.texels[*place].plate});
 }
 
 void draw_age_scale(const Ui& ui, const Painter& p, const ServerView& s, const Rect& room) {

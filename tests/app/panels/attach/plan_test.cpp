@@ -63,6 +63,16 @@ TEST_CASE("places of the pool have the largest size at which all of them fit", "
     CHECK(place_grid({300, 30}, 2, 250).side == 6);
 }
 
+TEST_CASE("beside the last column of the pool's places is none", "[attach]") {
+    const PlaceGrid grid{.columns = 4, .rows = 3, .side = 3};  // of a room that is 13 pixels wide
+    CHECK(place_at(grid, {0, 0}) == 0);
+    CHECK(place_at(grid, {11.9f, 2.9f}) == 3);
+    CHECK(place_at(grid, {0, 3}) == 4);
+    CHECK_FALSE(place_at(grid, {12, 0}));  // else it would be the first place of the next row
+    CHECK_FALSE(place_at(grid, {0, 9}));
+    CHECK_FALSE(place_at(grid, {-1, 0}));
+}
+
 TEST_CASE("runs cover every place once, in rows, by shade", "[attach]") {
     const PlaceGrid grid{.columns = 4, .rows = 3, .side = 3};
     List<PlaceRun> runs;
