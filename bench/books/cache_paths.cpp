@@ -66,7 +66,7 @@ __attribute__((noinline)) void kv_path_look_up(Cache* cache) {
 __attribute__((noinline)) void kv_path_share(Cache* cache) {
     for (std::uint32_t i = 0; i < kTimes; ++i) {
         const SeqId id(10 + i);
-        cache->open(id, tokens_of(5, 2 * kBlock));
+        cache->open(id, tokens_of(5, std::size_t{2} * kBlock));
         cache->grow(id, 2 * kBlock, cache->find_prefix(id));
         cache->set_stored(id, 2 * kBlock);
         cache->close(id, {Why::RequestEnds});

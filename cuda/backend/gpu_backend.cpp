@@ -56,7 +56,7 @@ ForwardResult GpuBackend::forward(const Batch& batch, TapSink* taps) {
     ForwardResult result;
     timed_.clear();
     timing_ = batch.clock != nullptr;
-    if (timing_) batch.clock->start(layout_.n_layers);
+    if (batch.clock != nullptr) batch.clock->start(layout_.n_layers);
     if (plan_memory_.upload(*gpu_, plan)) recordings_.clear();
     make_room(plan);
 
@@ -74,7 +74,7 @@ ForwardResult GpuBackend::forward(const Batch& batch, TapSink* taps) {
     result.logits.resize(plan[PlanArray::LogitRows].size() * config_.vocab_size);
     gpu_->download(result.logits.data(), logits_.raw(), result.logits.size() * sizeof(float));
     gpu_->wait();
-    if (timing_) tell_times(*batch.clock);
+    if (batch.clock != nullptr) tell_times(*batch.clock);
     scales_known_ |= plan.n_rows > 0;
     result.work = count_work(config_, weights_, layout_, batch);
     if (timing_) result.parts = pass_parts(config_, weights_, layout_, batch);

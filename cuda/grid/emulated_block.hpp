@@ -82,6 +82,7 @@ public:
             std::memcpy(at_, &value, sizeof value);
             return *this;
         }
+        // NOLINTNEXTLINE: a value moves from word to word, and both places stay where they are
         Cell& operator=(const Cell& other) { return *this = static_cast<T>(other); }
         Cell(const Cell&) = default;
 
@@ -127,6 +128,7 @@ public:
     template <class T>
     using PerThread = std::vector<T>;
 
+    // NOLINTNEXTLINE(bugprone-easily-swappable-parameters): as a launch says them
     EmulatedBlock(u64 index, u32 n_threads, u32 shared, bool downwards)
         : arena_(shared), index_(index), n_threads_(n_threads), downwards_(downwards) {}
 

@@ -90,6 +90,7 @@ BitFields bits_by_field(const Codec& codec, std::uint32_t code) {
             binary(fields.fraction, shape.fraction_bits)};
 }
 
+// NOLINTNEXTLINE(bugprone-easily-swappable-parameters): its callers write both as numbers
 std::string value_text(double value, int decimals, std::size_t width) {
     for (int n = decimals; n > 0; --n)
         if (std::string text = fixed(value, n); text.size() <= width) return text;

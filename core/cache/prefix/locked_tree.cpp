@@ -49,7 +49,7 @@ std::vector<BlockId> LockedTree::insert(SeqId id, const std::string& salt,
 }
 
 std::vector<BlockId> LockedTree::evict_leaf() {
-    const std::vector<BlockId> blocks = tree_.evict(tree_.block_size());
+    std::vector<BlockId> blocks = tree_.evict(tree_.block_size());
     KV_ASSERT(!blocks.empty());
     for (const BlockId block : blocks) in_tree_[block.index()] = false;
     return blocks;
