@@ -155,6 +155,9 @@ TEST_CASE("what if the model had other KV heads, or a window", "[calc][json][C09
     const Json gpt = calc({"--preset", "gpt-3", "--kv-heads", "8"});
     CHECK(gpt["bytes_per_token"] == 393'216);
     CHECK(gpt["model"]["n_kv_heads"] == 8);
+    CHECK(gpt["notes"] ==
+          Json::array({"What if: gpt-3 has 96 KV heads; such a model would have to be trained."}));
+    CHECK(calc({"--preset", "gpt-3", "--kv-heads", "96"})["notes"].empty());
     const Json window = calc({"--preset", "llama-3-8b", "--window", "1028", "--tokens", "100000"});
     CHECK(2 * window["kv_bytes"].get<std::int64_t>() == 257LL * 1024 * 1024);
 }

@@ -172,6 +172,16 @@ TEST_CASE("an index beside a latent is a key more", "[groups]") {
     }
 }
 
+TEST_CASE("states stand in the formula as soon as there is a token", "[groups]") {
+    const CacheShape shape = mixed({FullCache{}, NoCache{}}, {0, 100});
+    for (const u64 tokens : {0, 1, 2}) {
+        CAPTURE(tokens);
+        const Derived sum = derive_kv_bytes(shape, {}, tokens, 3).back();
+        CHECK(sum.whole() == 3 * (64 * tokens + (tokens > 0 ? 100 : 0)));
+        CHECK(evaluate(sum.expression, names_of(sum)) == sum.real());
+    }
+}
+
 TEST_CASE("another number of KV heads moves the projections of a counted model", "[groups]") {
     const ModelShape gpt = model("gpt-oss-20b");
     const ModelShape two = with_kv_heads(gpt, 2);

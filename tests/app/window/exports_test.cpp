@@ -283,7 +283,7 @@ TEST_CASE("the pictures of a film are those of its steps", "[window][export][fil
     }
 }
 
-TEST_CASE("Esc stops a film and leaves nothing", "[window][export][film]") {
+TEST_CASE("a film that is stopped leaves nothing", "[window][export][film]") {
     const PlantedFfmpeg ffmpeg("exec sleep 60");
     auto surface = open_headless({640, 360});
     ExportWindow window(std::move(surface));
