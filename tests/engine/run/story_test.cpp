@@ -150,6 +150,21 @@ TEST_CASE("what can never fit is refused on arrival and blocks nobody", "[engine
     CHECK(ended[0].first.reason == Reason::never_fits(9, 8));
 }
 
+TEST_CASE("a fork of itself, or of nobody, is refused", "[engine]") {
+    const EngineOn on;
+    for (const char* parent : {"A", "B"}) {
+        CAPTURE(parent);
+        RequestSpec spec = request("A", 3, 2);
+        spec.fork_of = parent;
+        Engine engine(on.parts(), tiny_settings(8));
+        engine.submit(spec);
+        run_to_end(engine);
+        CHECK(engine.requests()[0].state == RequestState::Refused);
+        CHECK(events_of<RequestFinished>(engine.trace()).at(0).first.reason ==
+              Reason{Why::NoParent});
+    }
+}
+
 // Golden of the admission rule, scaled down: 5 blocks free, 2 held back: a prompt of 3 blocks may
 // come in, one of 4 waits.
 TEST_CASE("the watermark keeps blocks free while something runs", "[engine]") {
@@ -197,6 +212,29 @@ TEST_CASE("the newest running request is taken out and comes back with the same 
         CHECK(engine.requests()[1].new_tokens == alone.requests()[0].new_tokens);
         CHECK(engine.trace().end().lanes[0].used == 0);
     }
+}
+
+// Pool of 6 blocks of 8, 10 tokens an iteration. When B wants its second block, A holds 3 blocks, B
+// 1 and C, of whose prompt 10 tokens are read, 2. A has the lowest priority and is planned already.
+TEST_CASE("who is taken out of the plan gives its tokens back to the budget", "[engine]") {
+    const EngineOn on;
+    EngineSettings settings = tiny_settings(6, 8);
+    settings.max_batch_tokens = 10;
+    Engine engine(on.parts(), settings);
+    engine.submit(request("A", 15, 8));
+    for (RequestSpec later : {request("B", 7, 4, 30, 2), request("C", 24, 1, 12, 2)}) {
+        later.priority = 1;
+        engine.submit(later);
+    }
+    run_to_end(engine);
+    const auto out = events_of<RequestPreempted>(engine.trace());
+    REQUIRE(out.size() == 1);
+    CHECK(out[0].first.request == SeqId(0));
+    CHECK(out[0].first.reason == Reason{Why::RoomFor, SeqId(1)});
+    std::vector<std::uint32_t> chunks;  // of C's prompt: 10 less those that the others compute
+    for (const auto& [event, scheduled] : events_of<TokensScheduled>(engine.trace()))
+        if (event.request == SeqId(2)) chunks.push_back(scheduled.count);
+    CHECK(chunks == std::vector<std::uint32_t>{2, 8, 9, 5});
 }
 
 TEST_CASE("a swapped block comes back bit for bit, and its freed bytes were free meanwhile",
