@@ -30,11 +30,13 @@ public:
         base_ = to.base().pool;
         const auto most = static_cast<double>(std::max(to.summary.distinct, 2 * base_));
         most_ = std::min(kMostFactor, most / static_cast<double>(base_));
+        // About so many points take a replay: rows, and the curves of host and of blocks.
         steps_ = kRowFactors.size() + 2 + 2 * kCoarse.size();
         return curves(to) && rows(to);
     }
 
 private:
+    // The factors of a curve that is not fine.
     static constexpr std::array kCoarse{0.5, 1.0, 2.0, 4.0, 8.0, 16.0};
 
     WhatIfSetting setting(WhatIfLine line) const {

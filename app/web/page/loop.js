@@ -66,11 +66,11 @@ const turn = () => {
     askForSlice();
     // The reader follows when the picture stands still, or between two slices of work.
     if (pause !== 0 || (slices.busy && !loop.eager)) looked();
-    // Three rates. While work is under way a turn is made every `besideWork` seconds at most, so that work gets most of
-    // the time, but for eager turns, which show at once what a person did; else whenever one is due; and where none is
-    // due, once more after `longestRest`, which writes down what was changed, and then not before something wakes it.
-    if (slices.busy && pause >= 0 && !loop.eager) rest(Math.max(pause, besideWork));
-    else rest(pause < 0 ? (loop.fresh ? longestRest : -1) : pause);
+    // Nothing due: one turn more, which writes down what was changed, and then none before something wakes it.
+    if (pause < 0) rest(loop.fresh ? longestRest : -1);
+    // Work gets most of the time, but for eager turns, which show at once what a person did.
+    else if (slices.busy && !loop.eager) rest(Math.max(pause, besideWork));
+    else rest(pause);
     loop.fresh = loop.frame !== 0 || pause >= 0;
   } catch (bug) {
     loop.open = false;

@@ -132,6 +132,7 @@ void append_event(std::string& out, std::uint64_t n, const Event& event, const N
     line("iteration", event.iteration);
     line("event", name_of(event.what));
     line("request", event.request);
+    // Each kind says its members itself, to whoever asks: core/trace/event/event.hpp.
     std::visit([&](const auto& what) { what.fields(what, line); }, event.what);
     line("reason", text_of(event.reason, name));
     line("why", event.reason);
