@@ -29,11 +29,15 @@ TEST_CASE("a recording becomes curves, points and an answer", "[whatif]") {
     const ScratchFolder scratch;
     WhatIfAsk ask;
     ask.file = recorded_service(scratch);
-    const auto [weighed, study] = weigh_recording(ask, [](double done) {
-        CHECK((done >= 0 && done <= 1));
+    double told = 0;
+    const auto [weighed, study] = weigh_recording(ask, [&](double done) {
+        CHECK(done >= told);
+        told = done;
         return true;
     });
     REQUIRE(weighed);
+    CHECK(told > 0.95);  // the bar is nearly full when it goes
+    CHECK(told <= 1);
     CHECK(weighed->summary.today.blocks == 400);
     CHECK(weighed->curves.size() == kWhatIfLines);
     for (const WhatIfCurve& curve : weighed->curves) {

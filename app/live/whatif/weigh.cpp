@@ -13,6 +13,10 @@ namespace kv {
 namespace {
 
 constexpr std::array kRowFactors{1.0, 1.5, 2.0, 4.0, 8.0};
+constexpr std::array kLines{WhatIfLine::Recorded, WhatIfLine::Codec, WhatIfLine::Host,
+                            WhatIfLine::BlockSize};
+// The lines that have one row, at the recording's own pool.
+constexpr std::array kRowLines{WhatIfLine::Codec, WhatIfLine::Host, WhatIfLine::BlockSize};
 constexpr double kMostFactor = 16;
 constexpr double kReadingShare = 0.2, kPassShare = 0.3;  // of all the work, until then
 
@@ -30,15 +34,11 @@ public:
         base_ = to.base().pool;
         const auto most = static_cast<double>(std::max(to.summary.distinct, 2 * base_));
         most_ = std::min(kMostFactor, most / static_cast<double>(base_));
-        // About so many points take a replay: rows, and the curves of host and of blocks.
-        steps_ = kRowFactors.size() + 2 + 2 * kCoarse.size();
+        steps_ = replays();
         return curves(to) && rows(to);
     }
 
 private:
-    // The factors of a curve that is not fine.
-    static constexpr std::array kCoarse{0.5, 1.0, 2.0, 4.0, 8.0, 16.0};
-
     WhatIfSetting setting(WhatIfLine line) const {
         const Recording& recording = study_.recording();
         WhatIfSetting of;
@@ -71,6 +71,21 @@ private:
         return kPassShare + (1 - kPassShare) * std::min(1.0, steps);
     }
 
+    // Points that take a replay: those of curves that one pass does not know, and all rows.
+    std::size_t replays() const {
+        std::size_t all = row_factors().size();
+        for (const WhatIfLine line : kLines)
+            if (is_possible(line) && !setting(line).has_one_pass()) all += factors(line).size();
+        for (const WhatIfLine line : kRowLines) all += is_possible(line) ? 1 : 0;
+        return all;
+    }
+
+    std::vector<double> row_factors() const {
+        std::vector<double> all;
+        for (const double factor : kRowFactors)
+            if (factor <= 2 || factor <= most_) all.push_back(factor);
+        return all;
+    }
     std::vector<double> factors(WhatIfLine line) const {
         constexpr double kSteps = 4;  // to each doubling
         std::vector<double> all;
@@ -84,8 +99,7 @@ private:
         return all;
     }
     bool curves(WeighedRecording& to) {
-        for (const WhatIfLine line :
-             {WhatIfLine::Recorded, WhatIfLine::Codec, WhatIfLine::Host, WhatIfLine::BlockSize}) {
+        for (const WhatIfLine line : kLines) {
             if (!is_possible(line)) continue;
             WhatIfCurve curve{line, {}, {}};
             for (const double factor : factors(line)) {
@@ -104,10 +118,9 @@ private:
             if (point) to.rows.push_back({line, factor, false, std::move(*point)});
             return point.has_value();
         };
-        for (const double factor : kRowFactors)
-            if ((factor <= 2 || factor <= most_) && !add(WhatIfLine::Recorded, factor))
-                return false;
-        for (const WhatIfLine line : {WhatIfLine::Codec, WhatIfLine::Host, WhatIfLine::BlockSize})
+        for (const double factor : row_factors())
+            if (!add(WhatIfLine::Recorded, factor)) return false;
+        for (const WhatIfLine line : kRowLines)
             if (is_possible(line) && !add(line, 1)) return false;
         to.rows.push_back({WhatIfLine::Recorded, 0, true, to.summary.without_end});
         return true;
