@@ -71,7 +71,7 @@ if(KVARIUM_SANITIZE)
   if(NOT KVARIUM_SANITIZE STREQUAL "thread")
     add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all>)
   endif()
-  # These two checks stand at every pointer that is followed. A sentence for each would be a third of what clang writes, so
+  # These two checks stand at every pointer that is followed. A sentence for each would be a quarter of what clang writes, so
   # they stop the program without one; Catch2 then names the test and the line it had reached, a debugger the place.
   if(KVARIUM_SANITIZE MATCHES "undefined" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize-trap=null,alignment>)

@@ -1,6 +1,6 @@
 #pragma once
 // How one vector of K or V becomes bytes and back, in every codec of core/base/numbers/codec.hpp
-// but KIVI's. Of fp8 there are codes alone (scale 1); else scales lie behind them, fp16 numbers:
+// but KIVI's. A float has no scale (in fp8 it is 1). Integer codes have theirs behind them, fp16:
 //
 //   intN          one scale for the vector (a token's numbers of one KV head, layer and side)
 //                 = max|x| / largest code;  x = scale * code
