@@ -5,7 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/numbers/checked.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/block_events.hpp"
 
 namespace kv {
 

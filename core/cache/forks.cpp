@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/planted.hpp"
 #include "core/cache/codec/kivi.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/block_events.hpp"
 
 namespace kv {
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/ids.hpp"
@@ -21,7 +22,9 @@ public:
     // told: the ways of the books are walked all day, mostly without a log.
     template <class What>
     void tell(std::optional<SeqId> id, const Reason& reason, What&& what) {
-        if (log_ != nullptr) append(id, reason, std::forward<What>(what));
+        using Kind = std::decay_t<What>;
+        if (log_ != nullptr) [[unlikely]]
+            append<Kind>(id, reason, Kind(std::forward<What>(what)));
     }
     template <class What>
     void tell(const Reason& reason, What&& what) {
@@ -29,7 +32,12 @@ public:
     }
 
 private:
-    void append(std::optional<SeqId> id, const Reason& reason, EventBody what);
+    // Compiled once for every kind, in event_writer.cpp, so that the books, which tell of blocks,
+    // need not know what else can happen.
+    template <class Kind>
+    void append(std::optional<SeqId> id, const Reason& reason, Kind&& what);
+    template <class Any>
+    struct ForEveryKind;
 
     EventLog* log_;
     std::uint32_t iteration_ = 0;

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/block_events.hpp"
 
 namespace kv {
 

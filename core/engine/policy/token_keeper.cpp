@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/engine/reference/rope.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/block_events.hpp"
 
 namespace kv {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/cache/eviction/tova.hpp"
 #include "core/engine/policy/token_keeper.hpp"
 #include "core/engine/reference/rope.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/block_events.hpp"
 
 namespace kv {
 namespace {

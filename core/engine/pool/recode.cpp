@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/block_events.hpp"
 
 namespace kv {
 

@@ -6,7 +6,6 @@
 
 #include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
-#include "core/trace/event/event.hpp"
 #include "core/trace/trace.hpp"
 
 namespace kv {

@@ -5,7 +5,7 @@
 
 #include "core/engine/reference/hadamard.hpp"
 #include "core/engine/run/evicting/shift.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/block_events.hpp"
 
 namespace kv {
 

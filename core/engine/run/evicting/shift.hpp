@@ -9,7 +9,7 @@
 
 #include "core/base/numbers/codec.hpp"
 #include "core/engine/run/memory/run_pool.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/block_events.hpp"
 
 namespace kv {
 
