@@ -20,10 +20,10 @@ endfunction()
 
 # kv_module(NAME LINKS a b ...): the library of the current folder and its rooms. LINKS are the arrows
 # between folders; tests/gates/arrows checks the #includes against the same picture, room by room. LIGHT,
-# COLD: see kv_effort; COLD_ROOMS names rooms that are COLD where the others are not: these are compiled as a
-# library of their own, NAME_cold, whose objects NAME takes in. Whoever links sees one library.
+# COLD: see kv_effort; COLD_ROOMS and FULL_ROOMS name rooms that are so where the others are not: these are compiled
+# as a library of their own, NAME_cold or NAME_full, whose objects NAME takes in. Whoever links sees one library.
 function(kv_module name)
-  cmake_parse_arguments(arg "LIGHT;COLD" "" "LINKS;PRIVATE_LINKS;SOURCES;COLD_ROOMS" ${ARGN})
+  cmake_parse_arguments(arg "LIGHT;COLD" "" "LINKS;PRIVATE_LINKS;SOURCES;COLD_ROOMS;FULL_ROOMS" ${ARGN})
   kv_sources(sources)
   set(effort FULL)
   if(arg_COLD)
@@ -34,23 +34,29 @@ function(kv_module name)
   if(KVARIUM_SANITIZE AND effort STREQUAL "FULL")  # there COLD is not optimised at all, and readers read megabytes
     set(arg_COLD_ROOMS "")
   endif()
-  set(rest ${sources})
-  foreach(room IN LISTS arg_COLD_ROOMS)
-    if(NOT IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/${room})
-      message(FATAL_ERROR "${name} has no room ${room}: take it off COLD_ROOMS, or name it as its folder is named.")
-    endif()
-    list(FILTER rest EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${room}/")
-  endforeach()
-  list(REMOVE_ITEM sources ${rest})
-  add_library(${name} STATIC ${rest} ${arg_SOURCES})
   set(parts ${name})
-  if(sources)
-    add_library(${name}_cold OBJECT ${sources})
-    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}_cold>)
-    kv_effort(${name}_cold COLD)
-    list(APPEND parts ${name}_cold)
-  endif()
+  foreach(other COLD FULL)
+    set(rest ${sources})
+    foreach(room IN LISTS arg_${other}_ROOMS)
+      if(NOT IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/${room})
+        message(FATAL_ERROR "${name} has no room ${room}: take it off ${other}_ROOMS, or name it as its folder is named.")
+      endif()
+      list(FILTER rest EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${room}/")
+    endforeach()
+    list(REMOVE_ITEM sources ${rest})
+    if(sources)
+      string(TOLOWER ${name}_${other} part)
+      add_library(${part} OBJECT ${sources})
+      kv_effort(${part} ${other})
+      list(APPEND parts ${part})
+    endif()
+    set(sources ${rest})
+  endforeach()
+  add_library(${name} STATIC ${sources} ${arg_SOURCES})
   foreach(part IN LISTS parts)
+    if(NOT part STREQUAL name)
+      target_sources(${name} PRIVATE $<TARGET_OBJECTS:${part}>)
+    endif()
     target_link_libraries(${part} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS} $<BUILD_INTERFACE:kv_flags>)
     target_include_directories(${part} PUBLIC ${PROJECT_SOURCE_DIR})
   endforeach()
@@ -65,7 +71,9 @@ endfunction()
 # there it is called for FULL alone: tests spend a third of their time in the few loops of the reference.
 function(kv_effort name effort)
   kv_optimise(${name} ${effort})
-  kv_read_headers_once(${name} ${effort})
+  if(effort STREQUAL COLD)
+    kv_read_headers_once(${name})
+  endif()
 endfunction()
 
 set(kv_cold -O1)
@@ -93,31 +101,27 @@ function(kv_optimise name effort)
   endif()
 endfunction()
 
-# kv_read_headers_once(NAME EFFORT <header> ...): the compiler reads these headers, and those that many files include, once for
-# all libraries of one effort, not once for each batch of files: a tenth of the time of the first build. It keeps what it read
-# for one set of options only, hence a set of headers for each effort. JSON is among those of COLD: ten libraries that are COLD
-# use it, and only two others. Headers of ours are not among them, so a change of one compiles only what includes it.
-set(kv_std_headers <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <condition_variable> <deque> <filesystem> <fstream>
-    <functional> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream> <string> <thread> <tuple> <unordered_map>
-    <utility> <variant> <vector>)
-function(kv_read_headers_once name effort)
+# kv_read_headers_once(NAME <header> ...): the compiler reads these headers, JSON and the standard library's, once for all
+# libraries that are COLD, not once for each batch of files. JSON is what pays: more than a second, and most libraries that read
+# it are COLD. It keeps what it read for one set of options only, and reading it costs four seconds, so FULL and LIGHT read
+# theirs themselves: there it would spare three. Headers of ours are not among them, so a change of one compiles only
+# what includes it.
+function(kv_read_headers_once name)
   if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
     return()
   endif()
-  set(headers ${kv_std_headers} ${ARGN})
-  if(effort STREQUAL COLD)
-    list(APPEND headers <nlohmann/json.hpp>)
-  endif()
   get_target_property(type ${name} TYPE)
-  string(TOLOWER kv_headers_${effort} once)
+  set(once kv_headers)
   if(type STREQUAL EXECUTABLE)
     string(APPEND once _of_programs)
   endif()
   if(NOT TARGET ${once})
     add_library(${once} OBJECT ${PROJECT_SOURCE_DIR}/cmake/nothing.cpp)
     target_link_libraries(${once} PRIVATE kv_flags nlohmann_json::nlohmann_json)
-    kv_optimise(${once} ${effort})
-    target_precompile_headers(${once} PRIVATE ${headers})
+    kv_optimise(${once} COLD)
+    target_precompile_headers(${once} PRIVATE <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <condition_variable>
+      <deque> <filesystem> <fstream> <functional> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream> <string>
+      <thread> <tuple> <unordered_map> <utility> <variant> <vector> <nlohmann/json.hpp> ${ARGN})
     if(type STREQUAL EXECUTABLE AND CMAKE_POSITION_INDEPENDENT_CODE)  # where CMake would say -fPIC of a library
       set_target_properties(${once} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${once} PRIVATE -fPIE)
