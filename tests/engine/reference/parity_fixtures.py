@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 from transformers import (LlamaConfig, LlamaForCausalLM, MistralConfig, MistralForCausalLM, Qwen2Config,
                           Qwen2ForCausalLM, Qwen3Config, Qwen3ForCausalLM)
 
-HERE = Path(__file__).resolve().parent / "fixtures"
+HERE = Path(__file__).resolve().parent.parent / "fixtures"
 SMALL = dict(vocab_size=61, hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4,
              num_key_value_heads=2, max_position_embeddings=4096, bos_token_id=0, eos_token_id=1)
 STORED = {"llama_gqa": torch.float32, "llama_fp16": torch.float16}  # the others are bf16
