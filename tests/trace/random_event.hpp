@@ -78,9 +78,7 @@ public:
     void put(Finish& value) { value = static_cast<Finish>(dice_.below(5)); }
     void put(Medium& value) { value = static_cast<Medium>(dice_.below(3)); }
     void put(Op& value) { value = static_cast<Op>(dice_.below(9)); }
-    void put(Why& value) {
-        value = static_cast<Why>(dice_.below(static_cast<std::uint32_t>(Why::Recorded) + 1));
-    }
+    void put(Why& value) { value = static_cast<Why>(dice_.below(kReasons)); }
 
 private:
     Dice& dice_;

@@ -10,8 +10,8 @@ using namespace kv;
 
 TEST_CASE("every reason has a word of its own and a sentence", "[trace]") {
     const NameOfRequest name = [](SeqId id) { return "<" + std::to_string(id.value) + ">"; };
-    for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(Why::NothingKept); ++i) {
-        const Why why{i};
+    for (std::size_t i = 0; i < kReasons; ++i) {
+        const Why why{static_cast<std::uint8_t>(i)};
         CHECK(why_named(name_of(why)) == why);
         const std::string sentence = text_of({why, SeqId(4), 1234567, 89}, name);
         CHECK(sentence.size() > 8);

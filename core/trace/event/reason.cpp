@@ -1,7 +1,7 @@
 #include "core/trace/event/reason.hpp"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "core/base/error.hpp"
 #include "core/base/fill.hpp"
@@ -80,17 +80,15 @@ constexpr Words kWords[] = {
     {Why::Verified, "verified", "the model itself says the first {a} of {b} as well"},
     {Why::NotAccepted, "not_accepted", "request {r} takes {a} proposed {a:token|tokens} back"},
 };
-constexpr std::size_t kCount = sizeof kWords / sizeof kWords[0];
-
 constexpr bool in_order() {
-    for (std::size_t i = 0; i < kCount; ++i)
+    for (std::size_t i = 0; i < std::size(kWords); ++i)
         if (static_cast<std::size_t>(kWords[i].why) != i) return false;
-    return static_cast<std::size_t>(Why::NotAccepted) + 1 == kCount;
+    return std::size(kWords) == kReasons;
 }
 static_assert(in_order());
 
 const Words& words_of(Why why) {
-    KV_ASSERT(static_cast<std::size_t>(why) < kCount);
+    KV_ASSERT(static_cast<std::size_t>(why) < kReasons);
     return kWords[static_cast<std::size_t>(why)];
 }
 

@@ -2,6 +2,7 @@
 // Why something happened: a kind, the request behind it where there is one, and two numbers that
 // its sentence uses. Every event carries one, so that no picture has to guess.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -65,6 +66,7 @@ enum class Why : std::uint8_t {
     Verified,
     NotAccepted,
 };
+inline constexpr std::size_t kReasons = static_cast<std::size_t>(Why::NotAccepted) + 1;
 
 // A kind without numbers is written {Why::Cold} or {Why::RoomFor, request}. A kind with numbers has
 // a maker: its parameters name what the sentence in reason.cpp calls {a} and {b}, in this order.
