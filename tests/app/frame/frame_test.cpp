@@ -8,36 +8,16 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "app/cli/screen/screen.hpp"
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/dock/memory.hpp"
 #include "app/frame/overlay/overlays.hpp"
+#include "tests/app/window_bench.hpp"
 
 using namespace kv;
+using namespace kv::test;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-Screen make_screen(PixelSize size, AppState state = {}) {
-    return Screen(open_null(size), std::move(state), Texts());
-}
-
-void press(ImGuiKey key, Screen& screen, ImGuiKey modifier = ImGuiKey_None) {
-    ImGuiIO& io = ImGui::GetIO();
-    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
-    io.AddKeyEvent(key, true);
-    screen.draw(true);
-    io.AddKeyEvent(key, false);
-    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
-    screen.draw(true);
-    screen.draw(true);
-}
-
-void type_text(const char* text, Screen& screen) {
-    ImGui::GetIO().AddInputCharactersUTF8(text);
-    screen.draw(true);
-    screen.draw(true);
-}
 
 const ImGuiWindow* focused_root() {
     const ImGuiWindow* nav = ImGui::GetCurrentContext()->NavWindow;
@@ -64,25 +44,25 @@ TEST_CASE("every layout draws in every theme, size and text scale", "[frame]") {
     for (PixelSize size :
          {PixelSize{1280, 720}, PixelSize{1920, 1080}, PixelSize{640, 360}, PixelSize{64, 64}})
         for (float scale : {0.8f, 1.0f, 2.0f, 3.0f}) {
-            Screen screen = make_screen(size);
-            AppState& state = screen.frame().state();
+            WindowBench window(size);
+            AppState& state = window.state();
             state.settings.text_scale = scale;
             for (ThemeName theme : kThemeNames)
                 for (LayoutName layout : kLayoutNames) {
                     INFO(size.w << " x " << size.h << " at " << scale << ", " << name_of(layout));
                     state.settings.theme = theme;
                     state.layout = layout;
-                    CHECK_NOTHROW(screen.draw(false));
-                    CHECK_NOTHROW(screen.draw(false));
+                    CHECK_NOTHROW(window.screen.draw(false));
+                    CHECK_NOTHROW(window.screen.draw(false));
                 }
         }
 }
 
 TEST_CASE("every panel draws alone with every model", "[frame]") {
-    Screen screen = make_screen({900, 600});
+    WindowBench window({900, 600});
     for (const char* model :
          {"llama-2-7b", "llama-2-70b-mha", "gpt-3", "deepseek-v3", "qwen3-0.6b", "mistral-7b"}) {
-        AppState& state = screen.frame().state();
+        AppState& state = window.state();
         set_model(state.bill, BillSide::Left, model);
         set_model(state.bill, BillSide::Right, model);
         for (const PanelRow& panel : panel_table()) {
@@ -90,39 +70,39 @@ TEST_CASE("every panel draws alone with every model", "[frame]") {
             INFO(model << ", " << panel.name);
             state.only_panel = panel.id;
             state.rebuild_docks = true;
-            CHECK_NOTHROW(screen.draw(false));
-            CHECK_NOTHROW(screen.draw(false));
+            CHECK_NOTHROW(window.screen.draw(false));
+            CHECK_NOTHROW(window.screen.draw(false));
         }
     }
 }
 
 TEST_CASE("function keys change the layout, T the theme, Ctrl and + the text", "[frame]") {
-    Screen screen = make_screen({1280, 720});
-    screen.draw(true);
-    press(ImGuiKey_F4, screen);
-    CHECK(screen.frame().state().layout == LayoutName::Compare);
-    press(ImGuiKey_F1, screen);
-    CHECK(screen.frame().state().layout == LayoutName::Learn);
-    press(ImGuiKey_T, screen);
-    CHECK(screen.frame().state().settings.theme == ThemeName::Light);
-    press(ImGuiKey_Equal, screen, ImGuiMod_Ctrl);
-    CHECK(screen.frame().state().settings.text_scale > 1.0f);
-    press(ImGuiKey_0, screen, ImGuiMod_Ctrl);
-    CHECK(screen.frame().state().settings.text_scale == 1.0f);
+    WindowBench window({1280, 720});
+    window.screen.draw(true);
+    window.press(ImGuiKey_F4);
+    CHECK(window.state().layout == LayoutName::Compare);
+    window.press(ImGuiKey_F1);
+    CHECK(window.state().layout == LayoutName::Learn);
+    window.press(ImGuiKey_T);
+    CHECK(window.state().settings.theme == ThemeName::Light);
+    window.press(ImGuiKey_Equal, ImGuiMod_Ctrl);
+    CHECK(window.state().settings.text_scale > 1.0f);
+    window.press(ImGuiKey_0, ImGuiMod_Ctrl);
+    CHECK(window.state().settings.text_scale == 1.0f);
 }
 
 TEST_CASE("the palette runs what is typed, and letters typed there are no commands", "[frame]") {
-    Screen screen = make_screen({1280, 720});
-    screen.draw(true);
-    press(ImGuiKey_P, screen, ImGuiMod_Ctrl);
-    REQUIRE(screen.frame().state().palette.open);
-    const ThemeName before = screen.frame().state().settings.theme;
-    type_text("compare layout", screen);
-    press(ImGuiKey_T, screen);  // would change the theme outside the palette
-    CHECK(screen.frame().state().settings.theme == before);
-    press(ImGuiKey_Enter, screen);
-    CHECK_FALSE(screen.frame().state().palette.open);
-    CHECK(screen.frame().state().layout == LayoutName::Compare);
+    WindowBench window({1280, 720});
+    window.screen.draw(true);
+    window.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    REQUIRE(window.state().palette.open);
+    const ThemeName before = window.state().settings.theme;
+    window.type("compare layout");
+    window.press(ImGuiKey_T);  // would change the theme outside the palette
+    CHECK(window.state().settings.theme == before);
+    window.press(ImGuiKey_Enter);
+    CHECK_FALSE(window.state().palette.open);
+    CHECK(window.state().layout == LayoutName::Compare);
 }
 
 TEST_CASE("a notice is drawn in the language of the window, whichever that is", "[frame]") {
@@ -145,38 +125,38 @@ TEST_CASE("a notice is drawn in the language of the window, whichever that is", 
 }
 
 TEST_CASE("the palette asks for a value and refuses a wrong one in words", "[frame]") {
-    Screen screen = make_screen({1280, 720});
-    screen.draw(true);
-    press(ImGuiKey_M, screen);
-    REQUIRE(screen.frame().state().palette.pending == "bill.model");
-    type_text("llama-9", screen);
-    press(ImGuiKey_Enter, screen);
-    REQUIRE(screen.frame().state().notice);
-    CHECK(screen.frame().state().notice->said.english().find("llama-9") != std::string::npos);
-    press(ImGuiKey_Escape, screen);
-    CHECK_FALSE(screen.frame().state().notice);
-    press(ImGuiKey_M, screen);
-    type_text("qwen3-4b", screen);
-    press(ImGuiKey_Enter, screen);
-    CHECK(screen.frame().state().bill.left.shape.name == "qwen3-4b");
+    WindowBench window({1280, 720});
+    window.screen.draw(true);
+    window.press(ImGuiKey_M);
+    REQUIRE(window.state().palette.pending == "bill.model");
+    window.type("llama-9");
+    window.press(ImGuiKey_Enter);
+    REQUIRE(window.state().notice);
+    CHECK(window.state().notice->said.english().find("llama-9") != std::string::npos);
+    window.press(ImGuiKey_Escape);
+    CHECK_FALSE(window.state().notice);
+    window.press(ImGuiKey_M);
+    window.type("qwen3-4b");
+    window.press(ImGuiKey_Enter);
+    CHECK(window.state().bill.left.shape.name == "qwen3-4b");
 }
 
 TEST_CASE("a question mark opens the keys and Esc closes them", "[frame]") {
-    Screen screen = make_screen({1280, 720});
-    screen.draw(true);
-    type_text("?", screen);
-    CHECK(screen.frame().state().help.open);
-    CHECK(screen.frame().state().help.tab == HelpTab::Keys);
-    press(ImGuiKey_Escape, screen);
-    CHECK_FALSE(screen.frame().state().help.open);
+    WindowBench window({1280, 720});
+    window.screen.draw(true);
+    window.type("?");
+    CHECK(window.state().help.open);
+    CHECK(window.state().help.tab == HelpTab::Keys);
+    window.press(ImGuiKey_Escape);
+    CHECK_FALSE(window.state().help.open);
 }
 
 TEST_CASE("Ctrl+F6 visits every panel of the layout by keyboard alone", "[frame]") {
-    Screen screen = make_screen({1920, 1080});
-    for (int i = 0; i < 3; ++i) screen.draw(true);
+    WindowBench window({1920, 1080});
+    for (int i = 0; i < 3; ++i) window.screen.draw(true);
     std::vector<std::string> visited;
     for (int i = 0; i < 11; ++i) {
-        press(ImGuiKey_F6, screen, ImGuiMod_Ctrl);
+        window.press(ImGuiKey_F6, ImGuiMod_Ctrl);
         const ImGuiWindow* now = ImGui::GetCurrentContext()->NavWindow;
         REQUIRE(now != nullptr);
         visited.push_back(now->Name);
@@ -188,62 +168,62 @@ TEST_CASE("Ctrl+F6 visits every panel of the layout by keyboard alone", "[frame]
 }
 
 TEST_CASE("Tab and Space reach and press a control of a panel", "[frame]") {
-    Screen screen = make_screen({1920, 1080});
-    for (int i = 0; i < 3; ++i) screen.draw(true);
-    const BillInputs before = screen.frame().state().bill;
-    press(ImGuiKey_F6, screen,
-          ImGuiMod_Ctrl);  // Settings: the first control is the attention switch
-    press(ImGuiKey_Space, screen);
-    CHECK(screen.frame().state().bill.left.kv_heads != before.left.kv_heads);
+    WindowBench window({1920, 1080});
+    for (int i = 0; i < 3; ++i) window.screen.draw(true);
+    const BillInputs before = window.state().bill;
+    window.press(ImGuiKey_F6,
+                 ImGuiMod_Ctrl);  // Settings: the first control is the attention switch
+    window.press(ImGuiKey_Space);
+    CHECK(window.state().bill.left.kv_heads != before.left.kv_heads);
 }
 
 TEST_CASE("docks stand where the plan says", "[frame]") {
-    Screen screen = make_screen({1920, 1080});
-    for (int i = 0; i < 4; ++i) screen.draw(false);
+    WindowBench window({1920, 1080});
+    for (int i = 0; i < 4; ++i) window.screen.draw(false);
     const Texts texts;
-    for (const DockPlace& place : planned_docks(screen.frame().state(), {1920, 1080})) {
+    for (const DockPlace& place : planned_docks(window.state(), {1920, 1080})) {
         const std::string name = std::string(texts[row_of(place.dock.front).title]) +
                                  "###explore/" + std::string(row_of(place.dock.front).name);
-        const ImGuiWindow* window = ImGui::FindWindowByName(name.c_str());
-        REQUIRE(window != nullptr);
-        REQUIRE(window->DockNode != nullptr);
+        const ImGuiWindow* panel = ImGui::FindWindowByName(name.c_str());
+        REQUIRE(panel != nullptr);
+        REQUIRE(panel->DockNode != nullptr);
         INFO(name);
-        CHECK(window->DockNode->Pos.x == place.rect.x);
-        CHECK(window->DockNode->Pos.y == place.rect.y);
-        CHECK(window->DockNode->Size.x == place.rect.w);
-        CHECK(window->DockNode->Size.y == place.rect.h);
+        CHECK(panel->DockNode->Pos.x == place.rect.x);
+        CHECK(panel->DockNode->Pos.y == place.rect.y);
+        CHECK(panel->DockNode->Size.x == place.rect.w);
+        CHECK(panel->DockNode->Size.y == place.rect.h);
     }
 }
 
 TEST_CASE("reset puts a moved dock back", "[frame]") {
-    Screen screen = make_screen({1920, 1080});
-    for (int i = 0; i < 4; ++i) screen.draw(false);
+    WindowBench window({1920, 1080});
+    for (int i = 0; i < 4; ++i) window.screen.draw(false);
     const Texts texts;
-    ImGuiWindow* window = ImGui::FindWindowByName("Settings###explore/settings");
-    REQUIRE(window != nullptr);
-    const float width = window->DockNode->Size.x;
-    ImGui::DockBuilderSetNodeSize(window->DockNode->ParentNode->ID, {500, 900});
-    for (int i = 0; i < 3; ++i) screen.draw(false);
+    ImGuiWindow* panel = ImGui::FindWindowByName("Settings###explore/settings");
+    REQUIRE(panel != nullptr);
+    const float width = panel->DockNode->Size.x;
+    ImGui::DockBuilderSetNodeSize(panel->DockNode->ParentNode->ID, {500, 900});
+    for (int i = 0; i < 3; ++i) window.screen.draw(false);
     REQUIRE(ImGui::FindWindowByName("Settings###explore/settings")->DockNode->Size.x != width);
-    screen.frame().state().rebuild_docks = true;
-    for (int i = 0; i < 3; ++i) screen.draw(false);
+    window.state().rebuild_docks = true;
+    for (int i = 0; i < 3; ++i) window.screen.draw(false);
     CHECK(ImGui::FindWindowByName("Settings###explore/settings")->DockNode->Size.x == width);
 }
 
 TEST_CASE("moved panels are where they were after a new start", "[frame]") {
     std::string kept;
     {
-        Screen screen = make_screen({1920, 1080});
-        for (int i = 0; i < 4; ++i) screen.draw(false);
+        WindowBench window({1920, 1080});
+        for (int i = 0; i < 4; ++i) window.screen.draw(false);
         ImGui::DockBuilderSetNodeSize(
             ImGui::FindWindowByName("Settings###explore/settings")->DockNode->ParentNode->ID,
             {500, 900});
-        for (int i = 0; i < 3; ++i) screen.draw(false);
+        for (int i = 0; i < 3; ++i) window.screen.draw(false);
         kept = remember_docks({1920, 1080});
     }
-    Screen screen = make_screen({1920, 1080});
+    WindowBench window({1920, 1080});
     REQUIRE(recall_docks(kept, {1920, 1080}));
-    for (int i = 0; i < 4; ++i) screen.draw(false);
+    for (int i = 0; i < 4; ++i) window.screen.draw(false);
     CHECK(ImGui::FindWindowByName("Settings###explore/settings")->DockNode->Size.x == 500);
     CHECK_FALSE(recall_docks("[Window][Settings]\nPos=0,0\n", {1920, 1080}));
     CHECK_FALSE(recall_docks("", {1920, 1080}));
@@ -252,44 +232,44 @@ TEST_CASE("moved panels are where they were after a new start", "[frame]") {
 }
 
 TEST_CASE("keys stay with what lies over the picture", "[frame]") {
-    Screen screen = make_screen({1280, 720});
-    AppState& state = screen.frame().state();
-    screen.draw(true);
+    WindowBench window({1280, 720});
+    AppState& state = window.state();
+    window.screen.draw(true);
     const ThemeName theme = state.settings.theme;
     const auto press_all = [&] {
         for (const ImGuiKey key : {ImGuiKey_T, ImGuiKey_M, ImGuiKey_U, ImGuiKey_F4, ImGuiKey_F6})
-            press(key, screen);
+            window.press(key);
         CHECK(state.settings.theme == theme);
         CHECK(state.layout == LayoutName::Explore);
         CHECK(state.bill.units == UnitSystem::Binary);
         CHECK_FALSE(state.palette.open);
     };
-    type_text("?", screen);
+    window.type("?");
     REQUIRE(state.help.open);
     press_all();
     CHECK(state.help.open);
-    press(ImGuiKey_Equal, screen, ImGuiMod_Ctrl);  // the text is that of the help as well
+    window.press(ImGuiKey_Equal, ImGuiMod_Ctrl);  // the text is that of the help as well
     CHECK(state.settings.text_scale > 1.0f);
-    press(ImGuiKey_0, screen, ImGuiMod_Ctrl);
-    press(ImGuiKey_P, screen, ImGuiMod_Ctrl);  // one thing lies there at a time
+    window.press(ImGuiKey_0, ImGuiMod_Ctrl);
+    window.press(ImGuiKey_P, ImGuiMod_Ctrl);  // one thing lies there at a time
     CHECK(state.palette.open);
     CHECK_FALSE(state.help.open);
-    press(ImGuiKey_Escape, screen);
+    window.press(ImGuiKey_Escape);
     REQUIRE_FALSE(state.palette.open);
-    press(ImGuiKey_T, screen);
+    window.press(ImGuiKey_T);
     CHECK(state.settings.theme != theme);
 }
 
 TEST_CASE("what is undone in a field is not undone behind it", "[frame]") {
-    Screen screen = make_screen({1280, 720});
-    AppState& state = screen.frame().state();
-    screen.draw(true);
-    press(ImGuiKey_U, screen);
+    WindowBench window({1280, 720});
+    AppState& state = window.state();
+    window.screen.draw(true);
+    window.press(ImGuiKey_U);
     REQUIRE(state.bill_undo.steps_back() == 1);
-    press(ImGuiKey_M, screen);
+    window.press(ImGuiKey_M);
     REQUIRE(state.palette.open);
-    type_text("lla", screen);
-    press(ImGuiKey_Z, screen, ImGuiMod_Ctrl);
+    window.type("lla");
+    window.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     CHECK(state.bill_undo.steps_back() == 1);
 }
 
@@ -301,20 +281,20 @@ TEST_CASE("a note goes by itself, a refusal stays, and the mouse holds both", "[
     CHECK_FALSE(seconds_of({.said = note.said, .refused = true}, 20));
     CHECK(*seconds_of({.said = note.said, .until_it_comes = true}, 20) > *seconds_of(note, 20));
 
-    Screen screen = make_screen({1280, 720});
-    AppState& state = screen.frame().state();
+    WindowBench window({1280, 720});
+    AppState& state = window.state();
     const auto wait = [&](int seconds) {
         for (int frames = 4 * seconds; frames > 0; --frames) {
             ImGui::GetCurrentContext()->Time += 0.25;
-            screen.draw(true);
+            window.screen.draw(true);
         }
     };
     state.notice = note;
     wait(1);
     CHECK(state.notice);
-    const ImGuiWindow* window = ImGui::FindWindowByName("###notice");
-    REQUIRE(window != nullptr);
-    ImGui::GetIO().AddMousePosEvent(window->Pos.x + 8, window->Pos.y + 8);
+    const ImGuiWindow* panel = ImGui::FindWindowByName("###notice");
+    REQUIRE(panel != nullptr);
+    ImGui::GetIO().AddMousePosEvent(panel->Pos.x + 8, panel->Pos.y + 8);
     wait(20);
     CHECK(state.notice);
     ImGui::GetIO().AddMousePosEvent(4, 400);
@@ -327,21 +307,21 @@ TEST_CASE("a note goes by itself, a refusal stays, and the mouse holds both", "[
 
 TEST_CASE("a lesson has its dock in every layout, whichever was seen before", "[frame]") {
     for (const PixelSize size : {PixelSize{1280, 720}, PixelSize{1920, 1080}}) {
-        Screen screen = make_screen(size);
-        AppState& state = screen.frame().state();
+        WindowBench window(size);
+        AppState& state = window.state();
         const auto see = [&] {
-            for (int i = 0; i < 4; ++i) screen.draw(false);
+            for (int i = 0; i < 4; ++i) window.screen.draw(false);
         };
         see();
         apply(state, {"layout.learn", {}});
         see();
         const auto is_docked = [&](const char* name) {
-            const ImGuiWindow* window = ImGui::FindWindowByName(name);
-            return window != nullptr && window->DockNode != nullptr;
+            const ImGuiWindow* panel = ImGui::FindWindowByName(name);
+            return panel != nullptr && panel->DockNode != nullptr;
         };
         CHECK(panel_in_view(LayoutName::Learn, PanelId::Lesson));
         apply(state, {"lesson.open", std::string("1")});
-        screen.finish_run();
+        window.screen.finish_run();
         see();
         apply(state, {"layout.explore", {}});
         see();
@@ -350,7 +330,7 @@ TEST_CASE("a lesson has its dock in every layout, whichever was seen before", "[
         see();
         CHECK(is_docked("Lesson###compare/lesson"));
         apply(state, {"lesson.close", {}});
-        screen.finish_run();
+        window.screen.finish_run();
         apply(state, {"layout.explore", {}});
         see();
         CHECK(is_docked("Stage###explore/stage"));

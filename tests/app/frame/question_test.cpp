@@ -3,9 +3,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/cli/screen/screen.hpp"
 #include "core/base/error.hpp"
 #include "tests/app/seen.hpp"
+#include "tests/app/window_bench.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -29,30 +29,11 @@ bool asks(OwnWork work, const char* words) {
 
 constexpr OwnWork kSentence{.sentence = true}, kRequest{.commands = 1}, kSetting{.settings = true};
 
-struct Asked {
-    Screen screen;
-    explicit Asked(PixelSize size) : screen(open_null(size), {}, Texts()) {
-        AppState& state = screen.frame().state();
-        state.question = DropQuestion{{"app.quit", {}}};
-        state.run.own_work = {.sentence = true, .commands = 2, .settings = true};
-        see();
-    }
-    AppState& state() { return screen.frame().state(); }
-    std::vector<WrittenText> see() {
-        std::vector<WrittenText> all;
-        // The run says what is left of the work; here there is none.
-        for (int i = 0; i < 3; ++i) {
-            all.clear();
-            screen.draw(true, 1, &all);
-        }
-        return all;
-    }
-    void press(ImGuiKey key) {
-        ImGui::GetIO().AddKeyEvent(key, true);
-        screen.draw(true);
-        ImGui::GetIO().AddKeyEvent(key, false);
-        screen.draw(true);
-        screen.draw(true);
+struct Asked : WindowBench {
+    explicit Asked(PixelSize size) : WindowBench(size) {
+        state().question = DropQuestion{{"app.quit", {}}};
+        state().run.own_work = {.sentence = true, .commands = 2, .settings = true};
+        written();
     }
 };
 
@@ -97,7 +78,7 @@ TEST_CASE("a script is not asked, and an answer without a question is refused", 
 TEST_CASE("the question is answered by keys, and Esc keeps the work", "[question]") {
     for (const PixelSize size : {PixelSize{1280, 720}, PixelSize{1920, 1080}}) {
         Asked saved(size);
-        CHECK(says(saved.see(), "Save your work before the window closes?"));
+        CHECK(says(saved.written(), "Save your work before the window closes?"));
         saved.press(ImGuiKey_Enter);
         CHECK(saved.state().palette.pending == "file.save_scene");
         CHECK(saved.state().palette.query.ends_with(".kvscene"));
@@ -120,5 +101,5 @@ TEST_CASE("who gives up choosing a file is asked again", "[question]") {
     asked.press(ImGuiKey_Escape);
     REQUIRE(asked.state().question);
     CHECK_FALSE(asked.state().question->saving);
-    CHECK(says(asked.see(), "Save your work before the window closes?"));
+    CHECK(says(asked.written(), "Save your work before the window closes?"));
 }

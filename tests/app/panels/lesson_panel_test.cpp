@@ -4,46 +4,22 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cmath>
 
-#include "app/cli/screen/screen.hpp"
 #include "app/panels/lesson/prose.hpp"
 #include "tests/app/seen.hpp"
+#include "tests/app/window_bench.hpp"
 
 using namespace kv;
 using namespace kv::test;
 
 namespace {
 
-struct LessonWindow {
-    Screen screen;
-    explicit LessonWindow(PixelSize size, AppState state = {})
-        : screen(open_null(size), std::move(state), Texts()) {}
-    AppState& state() { return screen.frame().state(); }
-    const LessonView& lesson() { return screen.run().lesson(); }
-    void ask(const std::string& words) {
-        std::string why;
-        const auto command = parse_command(words, why);
-        INFO(words << " " << why);
-        REQUIRE(command);
-        apply_or_explain(state(), *command);
-        screen.finish_run();
-    }
+struct LessonWindow : WindowBench {
+    using WindowBench::WindowBench;
     std::vector<WrittenText> written(bool read_keys = false) {
-        std::vector<WrittenText> all;
-        for (int i = 0; i < 3; ++i) all.clear(), screen.draw(read_keys, 1, &all);
-        for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
-            for (const ImDrawVert& v : list->VtxBuffer)
-                REQUIRE((std::isfinite(v.pos.x) && std::isfinite(v.pos.y)));
+        const std::vector<WrittenText> all = WindowBench::written(read_keys);
+        check_finite();
         return all;
-    }
-    void press(ImGuiKey key) {
-        ImGui::GetIO().AddKeyEvent(key, true);
-        screen.draw(true);
-        ImGui::GetIO().AddKeyEvent(key, false);
-        screen.draw(true);
-        screen.finish_run();
-        screen.draw(true);
     }
 };
 
@@ -157,7 +133,7 @@ TEST_CASE("digits answer, Enter reveals, and until then the run shows no future"
     }
     REQUIRE(window.lesson().predictions.size() == 1);
     window.written(true);
-    const RunView& before = *window.screen.run().view();
+    const RunView& before = window.run();
     CHECK(before.trace.end().iteration == before.now.iteration);
     window.press(ImGuiKey_Enter);
     CHECK_FALSE(window.lesson().revealed);
@@ -221,7 +197,7 @@ TEST_CASE("in front of an audience the next page reveals first, and then goes on
 TEST_CASE("a step looks at a request that lives", "[lesson][panel]") {
     LessonWindow window({1280, 720});
     window.ask("lesson.open 6:3");
-    const Snapshot& now = window.screen.run().view()->now;
+    const Snapshot& now = window.run().now;
     REQUIRE(now.requests[0].state == RequestState::Finished);
     CHECK(now.requests[window.state().run.focus.request.index()].state == RequestState::Running);
 }

@@ -13,10 +13,12 @@
 #include "app/cli/shot/shot.hpp"
 #include "app/cli/window/export_place.hpp"
 #include "app/shell/files.hpp"
+#include "tests/app/window_bench.hpp"
 #include "tests/environment.hpp"
 #include "tests/scratch.hpp"
 
 using namespace kv;
+using namespace kv::test;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using test::EnvironmentVariable;
@@ -34,21 +36,15 @@ AppState plain_state() {
 }
 
 // A window on a surface without a display, with a scene at its step.
-struct ExportWindow {
-    Screen screen;
+struct ExportWindow : WindowBench {
     WindowExports exports;
     const ScratchFolder folder;
 
     explicit ExportWindow(std::unique_ptr<Surface> surface = open_null(kSize))
-        : screen(std::move(surface), plain_state(), Texts()) {
-        screen.open_scene("first", 6);
-        screen.finish_run();
-        draw(4);
+        : WindowBench(std::move(surface), plain_state()) {
+        open("first", 6);
+        settle();
     }
-    void draw(int frames) {
-        for (int i = 0; i < frames; ++i) screen.draw(false);
-    }
-    AppState& state() { return screen.frame().state(); }
     std::string path(const char* name) const { return (folder.path() / name).string(); }
     void ask(const std::string& words) {
         state().notice.reset();
@@ -156,8 +152,7 @@ TEST_CASE("a picture of the window is drawn again from itself", "[window][export
     auto surface = open_headless(kSize);
     ExportWindow window(std::move(surface));
     carry_out(window.state(), {"select.token 5", "select.layer 2", "select.values"});
-    window.screen.finish_run();
-    window.draw(4);
+    window.settle();
     window.ask("export.picture " + window.path("w.png"));
     const auto note = read_picture_note(window.path("w.png"));
     REQUIRE(note);
@@ -175,7 +170,7 @@ TEST_CASE("a picture of any panel in the window can be opened again", "[export][
     for (const char* shown : {"panel.show figure", "layout.attach"}) {
         INFO(shown);
         carry_out(window.state(), {shown});
-        window.draw(2);
+        window.settle();
         CHECK_NOTHROW(picture_note(
             png_file(Image::filled({2, 2}, rgb(0)), note_of_window(window.screen)), "w.png"));
     }
@@ -255,7 +250,7 @@ TEST_CASE("a film shows its steps, is packed, and the cursor comes back",
     const PlantedFfmpeg ffmpeg("printf film > \"$OUT\"");
     auto surface = open_headless({640, 360});
     ExportWindow window(std::move(surface));
-    const std::uint64_t moment = window.screen.run().view()->moment;
+    const std::uint64_t moment = window.run().moment;
     window.ask("export.film 2..4 " + window.path("f.gif"));
     CHECK(window.exports.busy());
     CHECK_THAT(window.state().film.english(), ContainsSubstring("step 2 of 4"));
@@ -263,9 +258,8 @@ TEST_CASE("a film shows its steps, is packed, and the cursor comes back",
     CHECK(window.read("f.gif") == "film");
     CHECK(window.files() == 1);
     CHECK(window.state().film.empty());
-    window.draw(4);
-    window.screen.finish_run();
-    CHECK(window.screen.run().view()->moment == moment);
+    window.settle();
+    CHECK(window.run().moment == moment);
 }
 
 TEST_CASE("the pictures of a film are those of its steps", "[window][export][film]") {

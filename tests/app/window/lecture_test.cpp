@@ -6,44 +6,18 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
-#include "app/cli/screen/screen.hpp"
 #include "tests/app/seen.hpp"
+#include "tests/app/window_bench.hpp"
 
 using namespace kv;
 using namespace kv::test;
 
 namespace {
 
-struct Lecture {
-    Screen screen;
-    explicit Lecture(PixelSize size, const std::string& place)
-        : screen(open_null(size), {}, Texts()) {
+struct Lecture : WindowBench {
+    Lecture(PixelSize size, const std::string& place) : WindowBench(size) {
         ask("lesson.open " + place);
         ask("layout.present");
-        see();
-    }
-    AppState& state() { return screen.frame().state(); }
-    const LessonView& lesson() { return screen.run().lesson(); }
-    void ask(const std::string& words) {
-        std::string why;
-        const auto command = parse_command(words, why);
-        INFO(words << " " << why);
-        REQUIRE(command);
-        apply_or_explain(state(), *command);
-        screen.finish_run();
-    }
-    std::vector<WrittenText> see() {
-        std::vector<WrittenText> all;
-        for (int i = 0; i < 3; ++i) all.clear(), screen.draw(true, 1, &all);
-        return all;
-    }
-    void press(ImGuiKey key) {
-        ImGui::GetIO().AddKeyEvent(key, true);
-        screen.draw(true);
-        ImGui::GetIO().AddKeyEvent(key, false);
-        screen.draw(true);
-        screen.finish_run();
-        screen.draw(true);
     }
 };
 
@@ -59,8 +33,8 @@ std::vector<std::string> page_of(const std::vector<WrittenText>& all) {
 
 TEST_CASE("a question is chosen, revealed and left by the keys of a clicker", "[lecture]") {
     Lecture lecture({1280, 720}, "8:walk");
-    CHECK(says(lecture.see(), "Which physical block holds that token?"));
-    CHECK(says(lecture.see(), "choose first: 1 to 4"));
+    CHECK(says(lecture.written(), "Which physical block holds that token?"));
+    CHECK(says(lecture.written(), "choose first: 1 to 4"));
     lecture.press(ImGuiKey_Enter);  // nothing was chosen yet
     CHECK_FALSE(lecture.lesson().revealed);
     lecture.press(ImGuiKey_H);
@@ -96,7 +70,7 @@ TEST_CASE("an answer without choices is typed digit by digit", "[lecture]") {
     lecture.press(ImGuiKey_Backspace);
     lecture.press(ImGuiKey_4);
     CHECK(lecture.lesson().predictions[0].said == "14");
-    CHECK(says(lecture.see(), "14"));
+    CHECK(says(lecture.written(), "14"));
     lecture.press(ImGuiKey_Enter);
     REQUIRE(lecture.lesson().predictions[0].verdict);
     CHECK(lecture.lesson().predictions[0].verdict->right);
@@ -105,22 +79,22 @@ TEST_CASE("an answer without choices is typed digit by digit", "[lecture]") {
 TEST_CASE("a frozen picture keeps words, choices and page, whatever goes on behind it",
           "[lecture]") {
     Lecture lecture({1280, 720}, "8:walk");
-    const auto before = page_of(lecture.see());
+    const auto before = page_of(lecture.written());
     lecture.press(ImGuiKey_B);
     REQUIRE(lecture.state().run.frozen);
-    CHECK(page_of(lecture.see()) == before);
+    CHECK(page_of(lecture.written()) == before);
     lecture.press(ImGuiKey_3);
     lecture.press(ImGuiKey_Enter);
     REQUIRE(lecture.lesson().revealed);
-    CHECK(page_of(lecture.see()) == before);
+    CHECK(page_of(lecture.written()) == before);
     // Another page is another run.
     lecture.press(ImGuiKey_PageDown);
     lecture.ask("lesson.open 9:fork");
-    CHECK(page_of(lecture.see()) == before);
-    CHECK(says(lecture.see(), "Lesson 8, page 7 of 16"));
+    CHECK(page_of(lecture.written()) == before);
+    CHECK(says(lecture.written(), "Lesson 8, page 7 of 16"));
     lecture.press(ImGuiKey_B);
-    CHECK(says(lecture.see(), "Lesson 9, page 5 of 10"));
-    CHECK(page_of(lecture.see()) != before);
+    CHECK(says(lecture.written(), "Lesson 9, page 5 of 10"));
+    CHECK(page_of(lecture.written()) != before);
 }
 
 TEST_CASE("Esc shows the bar first and leaves then", "[lecture]") {
@@ -136,14 +110,14 @@ TEST_CASE("Esc shows the bar first and leaves then", "[lecture]") {
 TEST_CASE("a copy on a write is named, with before and after", "[lecture]") {
     Lecture lecture({1920, 1080}, "9:figures");
     lecture.press(ImGuiKey_PageDown);
-    const auto seen = lecture.see();
+    const auto seen = lecture.written();
     CHECK(says(seen, "Block tables, and the pool they name"));
     CHECK(says(seen, "1 copy on write"));
 }
 
 TEST_CASE("both sides of a step that compares are shown", "[lecture]") {
     Lecture lecture({1920, 1080}, "12:needle");
-    const auto seen = lecture.see();
+    const auto seen = lecture.written();
     REQUIRE(lecture.screen.run().other_view() != nullptr);
     CHECK(says(seen, "kept by the window"));
     CHECK(says(seen, "kept by the full cache"));
@@ -159,7 +133,7 @@ TEST_CASE("one key tells a whole lesson", "[lecture][slow]") {
             for (; lecture.lesson().lesson == number && pages < 200; ++pages) {
                 INFO("lesson " << first << ", step " << lecture.lesson().shown.id << ", face "
                                << lecture.lesson().face);
-                const auto seen = lecture.see();
+                const auto seen = lecture.written();
                 CHECK(page_of(seen).size() >= 3);
                 CHECK_FALSE(lecture.state().notice);
                 for (const WrittenText& text : seen) {
@@ -176,7 +150,7 @@ TEST_CASE("one key tells a whole lesson", "[lecture][slow]") {
 TEST_CASE("where a lesson is read the page keys turn its pages", "[lecture]") {
     Lecture lecture({1280, 720}, "8:walk");
     lecture.ask("layout.learn");
-    lecture.see();
+    lecture.written();
     const std::size_t step = lecture.lesson().step;
     lecture.press(ImGuiKey_PageDown);
     CHECK(lecture.lesson().step == step + 1);

@@ -4,71 +4,34 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
-#include <algorithm>
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/cli/screen/screen.hpp"
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/minute/plan.hpp"
 #include "app/frame/minute/stops.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
+#include "tests/app/window_bench.hpp"
 
 using namespace kv;
+using namespace kv::test;
 
 namespace {
 
-struct MinuteWindow {
-    Screen screen;
-
+struct MinuteWindow : WindowBench {
     explicit MinuteWindow(PixelSize size = {1920, 1080}, float text_scale = 1)
-        : screen(open_null(size), state_of(text_scale), Texts()) {
-        screen.open_scene("explore", 3);
-        screen.finish_run();
+        : WindowBench(size, still(text_scale)) {
+        open("explore", 3);
         ask("minute.start");
     }
-    static AppState state_of(float text_scale) {
-        AppState state;
-        state.settings.text_scale = text_scale;
+    static AppState still(float text_scale) {
+        AppState state = with_text_scale(text_scale);
         state.settings.reduced_motion = true;
         return state;
     }
 
-    AppState& state() { return screen.frame().state(); }
     MinuteUi& minute() { return state().minute; }
-    const RunView& run() { return *screen.run().view(); }
-    void settle() {
-        for (int i = 0; i < 3; ++i) {
-            screen.draw(true);
-            screen.finish_run();
-        }
-        screen.draw(true);
-    }
-    void ask(const char* words) {
-        std::string why;
-        apply(state(), *parse_command(words, why));
-        screen.finish_run();
-        settle();
-    }
-    void press(ImGuiKey key) {
-        ImGuiIO& io = ImGui::GetIO();
-        io.AddKeyEvent(key, true);
-        screen.draw(true);
-        io.AddKeyEvent(key, false);
-        settle();
-    }
-    void click(Vec2 at) {
-        ImGuiIO& io = ImGui::GetIO();
-        io.AddMousePosEvent(at.x, at.y);
-        screen.draw(true);
-        screen.draw(true);
-        io.AddMouseButtonEvent(0, true);
-        screen.draw(true);
-        io.AddMouseButtonEvent(0, false);
-        screen.draw(true);
-        settle();
-    }
     void to_stop(std::uint32_t stop) {
         while (minute().stop < stop) ask("minute.next");
     }

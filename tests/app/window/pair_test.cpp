@@ -6,48 +6,21 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/cli/screen/screen.hpp"
 #include "app/frame/dock/dock.hpp"
 #include "app/panels/stage/ui.hpp"
 #include "app/widgets/paint/paint.hpp"
-#include "tests/places.hpp"
+#include "tests/app/window_bench.hpp"
 
 using namespace kv;
+using namespace kv::test;
 
 namespace {
 
-struct PairWindow {
-    Screen screen;
+struct PairWindow : WindowBench {
     PairWindow(const char* scene, PixelSize size, const std::string& layout = {})
-        : screen(open_null(size), {}, Texts()) {
-        screen.open_scene(kv::test::source_dir() + "/assets/scenes/" + scene + ".kvscene", {});
-        screen.finish_run();
+        : WindowBench(size) {
+        open(scene);
         ask("layout." + (layout.empty() ? scene : layout));
-    }
-    AppState& state() { return screen.frame().state(); }
-    void ask(const std::string& words) {
-        std::string why;
-        apply_or_explain(state(), *parse_command(words, why));
-        settle();
-    }
-    void settle() {
-        for (int i = 0; i < 2; ++i) screen.draw(true), screen.finish_run();
-    }
-    std::vector<WrittenText> written() {
-        std::vector<WrittenText> all;
-        settle();
-        screen.draw(false, 1, &all);
-        return all;
-    }
-    void click(const Rect& r) {
-        ImGuiIO& io = ImGui::GetIO();
-        io.AddMousePosEvent(r.center().x, r.center().y);
-        settle();
-        io.AddMouseButtonEvent(0, true);
-        screen.draw(true);
-        io.AddMouseButtonEvent(0, false);
-        screen.draw(true);
-        settle();
     }
 };
 
@@ -75,7 +48,7 @@ TEST_CASE("the note of a difference leads to the event log", "[pair_window]") {
         return text.text == "Show in the Event log";
     });
     REQUIRE(link != written.end());
-    window.click(link->rect);
+    window.click(link->rect.center());
     CHECK(window.state().layout == LayoutName::Explore);
 }
 
@@ -94,11 +67,11 @@ TEST_CASE("a press on a strip unfolds the words around it, and the needle brings
     CHECK(find("the needle, tokens 28 to 35"));
     CHECK(find("cellar"));
     CHECK_FALSE(find("Greta"));  // of the first words
-    window.click({key->x, key->bottom() + 4, 8, 8});
+    window.click({key->x + 4, key->bottom() + 8});
     CHECK(window.state().run.pair.unfold.at == 0);
     CHECK(find("Greta"));
     CHECK_FALSE(find("the needle, tokens"));
-    window.click(*find("needle lost"));
+    window.click(find("needle lost")->center());
     CHECK_FALSE(window.state().run.pair.unfold.at);
     CHECK(find("the needle, tokens 28 to 35"));
 }

@@ -5,45 +5,20 @@
 #include <imgui_internal.h>
 
 #include <catch2/catch_test_macros.hpp>
-#include <cmath>
 
-#include "app/cli/screen/screen.hpp"
 #include "app/frame/dock/dock.hpp"
+#include "tests/app/window_bench.hpp"
 
 using namespace kv;
+using namespace kv::test;
 
 namespace {
 
-struct RaceWindow {
-    Screen screen;
-
+struct RaceWindow : WindowBench {
     explicit RaceWindow(PixelSize size = {1280, 720}, float text_scale = 1)
-        : screen(open_null(size), with_scale(text_scale), Texts()) {}
-    static AppState with_scale(float text_scale) {
-        AppState state;
-        state.settings.text_scale = text_scale;
-        return state;
-    }
+        : WindowBench(size, with_text_scale(text_scale)) {}
 
-    AppState& state() { return screen.frame().state(); }
     RaceUi& race() { return state().race; }
-    void settle(int frames = 6) {
-        for (int i = 0; i < frames; ++i) screen.draw(true), screen.finish_run();
-    }
-    void ask(const char* words) {
-        std::string why;
-        REQUIRE(apply_or_explain(state(), *parse_command(words, why)));
-        settle();
-    }
-    void press(ImGuiKey key, ImGuiKey modifier = ImGuiKey_None) {
-        ImGuiIO& io = ImGui::GetIO();
-        if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
-        io.AddKeyEvent(key, true);
-        screen.draw(true);
-        io.AddKeyEvent(key, false);
-        if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
-        settle(2);
-    }
     bool shows(PanelId panel) { return panel_in_view(state().docks(), panel).has_value(); }
 };
 
@@ -52,7 +27,7 @@ struct RaceWindow {
 TEST_CASE("the race spreads over Explore, and another panel of its dock brings Explore back",
           "[race_window]") {
     RaceWindow window;
-    window.settle();
+    window.settle(6);
     CHECK(window.state().docks() == LayoutName::Explore);
     CHECK_FALSE(window.race().race);  // nobody has looked yet
     window.ask("race.open");
@@ -63,13 +38,13 @@ TEST_CASE("the race spreads over Explore, and another panel of its dock brings E
 
     // As a press on the tab does.
     ImGui::FocusWindow(window_of(LayoutName::Race, PanelId::Charts));
-    window.settle();
+    window.settle(6);
     CHECK(window.state().docks() == LayoutName::Explore);
     CHECK(window.shows(PanelId::Settings));
     CHECK(window.shows(PanelId::Charts));
 
     ImGui::FocusWindow(window_of(LayoutName::Explore, PanelId::Race));
-    window.settle();
+    window.settle(6);
     CHECK(window.state().docks() == LayoutName::Race);
     CHECK(window.shows(PanelId::Race));
     window.ask("layout.explore");
@@ -82,10 +57,9 @@ TEST_CASE("the race spreads over Explore, and another panel of its dock brings E
 TEST_CASE("keys that step and play are the race's while it is in front, and the run stands still",
           "[race_window]") {
     RaceWindow window;
-    window.screen.open_scene("learn", {});
-    window.screen.finish_run();
+    window.open("learn");
     window.ask("race.open");
-    const auto moment = [&] { return window.screen.run().view()->moment; };
+    const auto moment = [&] { return window.run().moment; };
     const auto before = moment();
     CHECK(window.race().iteration() == 2000);
     window.press(ImGuiKey_RightArrow);
@@ -132,9 +106,7 @@ TEST_CASE("the race draws in every theme, size and text scale, and what it says 
                     INFO(size.w << " at " << scale << ": " << words);
                     window.state().settings.theme = theme;
                     window.ask(words);
-                    for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
-                        for (const ImDrawVert& v : list->VtxBuffer)
-                            REQUIRE((std::isfinite(v.pos.x) && std::isfinite(v.pos.y)));
+                    check_finite();
                 }
         }
 }

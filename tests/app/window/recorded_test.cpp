@@ -1,19 +1,15 @@
 // The window over a file of events: every panel draws at every size, says what it has not, and
 // names no byte.
 #include <imgui.h>
-#include <imgui_internal.h>
 
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cmath>
 #include <fstream>
 #include <random>
 
-#include "app/cli/screen/screen.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/trace/files/json.hpp"
 #include "tests/app/seen.hpp"
-#include "tests/places.hpp"
+#include "tests/app/window_bench.hpp"
 #include "tests/scratch.hpp"
 
 using namespace kv;
@@ -21,18 +17,13 @@ using namespace kv::test;
 
 namespace {
 
-std::string scene_path(const std::string& name) {
-    return kv::test::source_dir() + "/assets/scenes/" + name + ".kvscene";
-}
-
 // The events of a shipped scene, in a file that lives as long as this.
 class SceneRecording {
 public:
     explicit SceneRecording(const std::string& scene) {
-        Screen played(open_null({640, 360}), {}, Texts());
-        played.open_scene(scene_path(scene), {});
-        played.finish_run();
-        std::ofstream(path(), std::ios::binary) << trace_json(played.run().view()->trace);
+        WindowBench played({640, 360});
+        played.open(scene);
+        std::ofstream(path(), std::ios::binary) << trace_json(played.run().trace);
     }
     std::string path() const { return (folder_.path() / "run.jsonl").string(); }
 
@@ -40,23 +31,8 @@ private:
     ScratchFolder folder_;
 };
 
-struct RecordedWindow {
-    Screen screen;
-    RecordedWindow(const std::string& path, PixelSize size) : screen(open_null(size), {}, Texts()) {
-        screen.open_scene(path, {});
-        screen.finish_run();
-    }
-    AppState& state() { return screen.frame().state(); }
-    std::vector<WrittenText> written() {
-        std::vector<WrittenText> all;
-        for (int i = 0; i < 3; ++i) all.clear(), screen.draw(false, 1, &all);
-        return all;
-    }
-    void ask(const std::string& words) {
-        std::string why;
-        apply_or_explain(state(), *parse_command(words, why));
-        screen.finish_run();
-    }
+struct RecordedWindow : WindowBench {
+    RecordedWindow(const std::string& path, PixelSize size) : WindowBench(size) { open(path); }
     std::vector<WrittenText> explored() {
         ask("layout.explore");
         return written();
@@ -76,9 +52,7 @@ TEST_CASE("every layout and size draws a recorded run", "[recorded][heavy]") {
             for (const char* step : {"run.first", "run.goto 1", "run.goto 60", "run.last"}) {
                 window.ask(step);
                 window.written();
-                for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
-                    for (const ImDrawVert& v : list->VtxBuffer)
-                        REQUIRE((std::isfinite(v.pos.x) && std::isfinite(v.pos.y)));
+                check_finite();
             }
         }
     }

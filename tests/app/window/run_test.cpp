@@ -6,67 +6,32 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cmath>
 #include <cstdlib>
 #include <random>
 
-#include "app/cli/screen/screen.hpp"
 #include "app/frame/dock/dock.hpp"
 #include "app/panels/charts/equation_plan.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/sanitizers.hpp"
+#include "tests/app/window_bench.hpp"
 #include "tests/places.hpp"
 #include "tests/scratch.hpp"
 
 using namespace kv;
+using namespace kv::test;
 using test::ScratchFolder;
 
 namespace {
 
 // A window in which a shipped scene stands at its step.
-struct RunWindow {
-    Screen screen;
-
+struct RunWindow : WindowBench {
     explicit RunWindow(const char* scene, PixelSize size = {1280, 720}, float text_scale = 1)
-        : screen(open_null(size), with_scale(text_scale), Texts()) {
-        screen.open_scene(scene, {});
-        screen.finish_run();
-        for (int i = 0; i < 3; ++i) screen.draw(true);
-    }
-    static AppState with_scale(float text_scale) {
-        AppState state;
-        state.settings.text_scale = text_scale;
-        return state;
-    }
-
-    AppState& state() { return screen.frame().state(); }
-    const Snapshot& now() { return screen.run().view()->now; }
-    void settle() {
-        screen.draw(true);
-        screen.finish_run();
-        screen.draw(true);
-    }
-    void press(ImGuiKey key, ImGuiKey modifier = ImGuiKey_None) {
-        ImGuiIO& io = ImGui::GetIO();
-        if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
-        io.AddKeyEvent(key, true);
-        screen.draw(true);
-        io.AddKeyEvent(key, false);
-        if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
+        : WindowBench(size, with_text_scale(text_scale)) {
+        open(scene);
         settle();
     }
-    void ask(const char* words) {
-        std::string why;
-        apply_or_explain(state(), *parse_command(words, why));
-        settle();
-    }
+    const Snapshot& now() { return run().now; }
 };
-
-void check_finite(const ImDrawData& data) {
-    for (const ImDrawList* list : data.CmdLists)
-        for (const ImDrawVert& v : list->VtxBuffer)
-            REQUIRE((std::isfinite(v.pos.x) && std::isfinite(v.pos.y)));
-}
 
 }  // namespace
 
@@ -81,7 +46,7 @@ TEST_CASE("the arrow keys step, Home and End go to the ends, Space plays", "[run
     window.press(ImGuiKey_PageDown);
     CHECK(window.now().iteration == 39);
     window.press(ImGuiKey_Home);
-    CHECK(window.screen.run().view()->moment == 0);
+    CHECK(window.run().moment == 0);
     window.press(ImGuiKey_End);
     CHECK(window.now().iteration == 48);
     window.press(ImGuiKey_LeftArrow);
@@ -158,7 +123,7 @@ TEST_CASE("another scene does not inherit what was selected in the one before", 
     REQUIRE(window.state().run.focus.token == 5u);
     window.ask("file.open_scene needle");
     for (int i = 0; i < 3; ++i) window.settle();
-    REQUIRE(window.screen.run().view()->scene == "The needle outside the window");
+    REQUIRE(window.run().scene == "The needle outside the window");
     CHECK_FALSE(window.state().run.focus.token);
 }
 
@@ -223,19 +188,19 @@ TEST_CASE("letters typed while the palette opens are not lost", "[run_window]") 
 TEST_CASE("Ctrl+Z takes back a setting of the run, or the bill's while that is in front",
           "[run_window]") {
     RunWindow window("explore", {1920, 1080});
-    const std::uint64_t before = bytes_per_token(window.screen.run().view()->layout);
+    const std::uint64_t before = bytes_per_token(window.run().layout);
     window.ask("run.model mha");
     const std::uint64_t tokens = window.state().bill.tokens;
     window.ask("bill.tokens 77");
     window.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-    CHECK(bytes_per_token(window.screen.run().view()->layout) == before);
+    CHECK(bytes_per_token(window.run().layout) == before);
     CHECK(window.state().bill.tokens == 77);
     window.press(ImGuiKey_Y, ImGuiMod_Ctrl);
-    CHECK(bytes_per_token(window.screen.run().view()->layout) == 4 * before);
+    CHECK(bytes_per_token(window.run().layout) == 4 * before);
     window.ask("panel.show calculator");
     window.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     CHECK(window.state().bill.tokens == tokens);
-    CHECK(bytes_per_token(window.screen.run().view()->layout) == 4 * before);
+    CHECK(bytes_per_token(window.run().layout) == 4 * before);
 }
 
 TEST_CASE("Esc lets go of one thing at a time, of the selection last", "[run_window]") {
@@ -301,14 +266,14 @@ TEST_CASE("the third key of a clicker freezes the picture of an audience", "[run
 // Ten presses: step, back, show a byte, fewer heads.
 TEST_CASE("a newcomer sees the bytes fall within ten key presses", "[run_window][heavy]") {
     RunWindow window("explore", {1920, 1080});
-    const std::uint64_t mha_to_come = bytes_per_token(window.screen.run().view()->layout) * 4;
+    const std::uint64_t mha_to_come = bytes_per_token(window.run().layout) * 4;
     window.press(ImGuiKey_RightArrow);
     window.press(ImGuiKey_LeftArrow);
     window.press(ImGuiKey_V);
     window.ask("run.model mha");
-    CHECK(bytes_per_token(window.screen.run().view()->layout) == mha_to_come);
+    CHECK(bytes_per_token(window.run().layout) == mha_to_come);
     window.ask("run.model gqa");
-    CHECK(bytes_per_token(window.screen.run().view()->layout) * 4 == mha_to_come);
+    CHECK(bytes_per_token(window.run().layout) * 4 == mha_to_come);
     CHECK(window.now().iteration == 112);
 }
 
@@ -343,7 +308,7 @@ TEST_CASE("the bars beside a shipped model are those of the other two", "[run_wi
     for (const char* model : {"mha", "gqa", "mqa"}) {
         INFO(model);
         window.ask((std::string("run.model ") + model).c_str());
-        const RunView& run = *window.screen.run().view();
+        const RunView& run = window.run();
         CHECK(compared_kv_heads(run) == List<std::uint64_t>{8, 2, 1});
         const RunEquation equation = plan_run_equation(run, Texts());
         REQUIRE(equation.bars.size() == 3);
@@ -388,7 +353,7 @@ TEST_CASE("every layout draws a run in every theme, size and text scale", "[run_
                     window.state().layout = layout;
                     window.screen.draw(false);
                     window.screen.draw(false);
-                    check_finite(*ImGui::GetDrawData());
+                    check_finite();
                 }
         }
 }
@@ -405,7 +370,7 @@ TEST_CASE("every panel draws every shipped scene at its start, middle and end", 
                 window.state().rebuild_docks = true;
                 window.screen.draw(false);
                 window.screen.draw(false);
-                check_finite(*ImGui::GetDrawData());
+                check_finite();
             }
             window.state().only_panel.reset();
         }
@@ -447,7 +412,7 @@ TEST_CASE("the palette walks through folders and opens the scene that is found t
         window.screen.draw(true);
     CHECK(window.state().settings.recent_scenes ==
           std::vector<std::string>{at + "/deep/deeper/found.kvscene"});
-    CHECK(window.screen.run().view()->scene == "paper-figure-8");
+    CHECK(window.run().scene == "paper-figure-8");
 }
 
 TEST_CASE("an unknown scene and a wrong setting are said in a sentence", "[run_window]") {
@@ -514,7 +479,7 @@ void let_a_monkey_at_it(const char* scene, PixelSize size, unsigned seed) {
             io.AddMouseWheelEvent(0, static_cast<float>(below(5) - 2));
         }
         window.screen.draw(true);
-        check_finite(*ImGui::GetDrawData());
+        check_finite();
         const RunView* run = window.screen.run().view();
         REQUIRE(run != nullptr);
         REQUIRE(window.state().run.focus.layer < run->layout.n_layers);

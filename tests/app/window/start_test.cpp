@@ -2,70 +2,32 @@
 // stays as it is.
 
 #include <imgui.h>
-#include <imgui_internal.h>
 
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/cli/screen/screen.hpp"
 #include "app/frame/dock/dock.hpp"
+#include "tests/app/seen.hpp"
+#include "tests/app/window_bench.hpp"
 
 using namespace kv;
+using namespace kv::test;
 
 namespace {
 
-struct StartWindow {
-    Screen screen;
-
+struct StartWindow : WindowBench {
     explicit StartWindow(PixelSize size = {1920, 1080}, float text_scale = 1)
-        : screen(open_null(size), opened(text_scale), Texts()) {
-        screen.open_scene("first", {});
-        screen.finish_run();
-        settle();
+        : WindowBench(size, opened(text_scale)) {
+        open("first");
         settle();
     }
     static AppState opened(float text_scale) {
-        AppState state;
-        state.settings.text_scale = text_scale;
+        AppState state = with_text_scale(text_scale);
         state.settings.reduced_motion = true;
         apply(state, {"window.first_start", {}});
         return state;
     }
-
-    AppState& state() { return screen.frame().state(); }
     StartUi& start() { return state().start; }
-    const RunView& run() { return *screen.run().view(); }
-    void settle() {
-        screen.draw(true);
-        screen.finish_run();
-        screen.draw(true);
-    }
-    void press(ImGuiKey key, ImGuiKey modifier = ImGuiKey_None) {
-        ImGuiIO& io = ImGui::GetIO();
-        if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
-        io.AddKeyEvent(key, true);
-        screen.draw(true);
-        io.AddKeyEvent(key, false);
-        if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
-        settle();
-    }
-    void type(const char* text) {
-        ImGui::GetIO().AddInputCharactersUTF8(text);
-        for (int i = 0; i < 4; ++i) screen.draw(true);
-        settle();
-    }
-    std::vector<WrittenText> written() {
-        std::vector<WrittenText> all;
-        screen.draw(true, 1, &all);
-        return all;
-    }
 };
-
-bool is_written(const std::vector<WrittenText>& written, std::string_view text) {
-    return std::any_of(written.begin(), written.end(), [&](const WrittenText& one) {
-        return one.text.find(text) != std::string::npos;
-    });
-}
 
 }  // namespace
 
@@ -83,7 +45,7 @@ TEST_CASE("Enter and 1 show, 2 teaches, and both leave the page", "[start][run_w
     StartWindow window;
     window.press(ImGuiKey_2);
     CHECK_FALSE(window.start().open);
-    CHECK(window.screen.run().lesson().lesson == window.screen.run().lesson().shelf.front().number);
+    CHECK(window.lesson().lesson == window.lesson().shelf.front().number);
 }
 
 TEST_CASE("any letter begins a sentence; then digits and spaces are text, and Enter runs it",
@@ -102,7 +64,7 @@ TEST_CASE("any letter begins a sentence; then digits and spaces are text, and En
     CHECK(window.run().now.iteration == 1);
     CHECK(window.state().layout == LayoutName::Explore);
     window.settle();
-    CHECK(is_written(window.written(), "Anna"));
+    CHECK(says(window.written(), "Anna"));
 }
 
 TEST_CASE("behind a sentence Right lets it answer, and F1 shows the lessons",
@@ -180,10 +142,10 @@ TEST_CASE("the page says what it is at every size and text scale", "[start][run_
         INFO(at.size.w << " x " << at.size.h << " text " << at.text);
         StartWindow window(at.size, at.text);
         const auto written = window.written();
-        CHECK(is_written(written, "Show me"));
-        CHECK(is_written(written, "Learn"));
-        CHECK(is_written(written, "Try my own sentence"));
-        CHECK(is_written(written, "step 6 of 6") == at.picture);
-        CHECK(is_written(written, "19 tokens") == at.picture);
+        CHECK(says(written, "Show me"));
+        CHECK(says(written, "Learn"));
+        CHECK(says(written, "Try my own sentence"));
+        CHECK(says(written, "step 6 of 6") == at.picture);
+        CHECK(says(written, "19 tokens") == at.picture);
     }
 }

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <memory>
 
-#include "app/cli/screen/screen.hpp"
 #include "app/frame/panel_data.hpp"
 #include "app/panels/code/plan.hpp"
 #include "app/panels/figure/figure.hpp"
 #include "tests/app/panels/figure/facts.hpp"
 #include "tests/app/seen.hpp"
+#include "tests/app/window_bench.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -34,37 +33,9 @@ std::string value_of(const std::vector<CodeBeat>& beats, std::string_view mark) 
     return found == beats.end() ? "not there" : found->value;
 }
 
-struct CodeWindow {
-    std::unique_ptr<Surface> opened = open_null({1920, 1080});
-    Surface& surface = *opened;
-    Screen screen{std::move(opened), {}, Texts()};
-    AppState& state() { return screen.frame().state(); }
+struct CodeWindow : WindowBench {
+    CodeWindow() : WindowBench({1920, 1080}) {}
     CodeUi& code() { return state().run.code; }
-    const LessonView& lesson() { return screen.run().lesson(); }
-    void ask(const std::string& words) {
-        std::string why;
-        const auto command = parse_command(words, why);
-        INFO(words << " " << why);
-        REQUIRE(command);
-        apply_or_explain(state(), *command);
-        screen.finish_run();
-    }
-    std::vector<WrittenText> written() {
-        std::vector<WrittenText> all;
-        for (int i = 0; i < 3; ++i) all.clear(), screen.draw(true, 1, &all);
-        return all;
-    }
-    void press(ImGuiKey key, bool shift = false) {
-        ImGuiIO& io = ImGui::GetIO();
-        if (shift) io.AddKeyEvent(ImGuiMod_Shift, true);
-        io.AddKeyEvent(key, true);
-        screen.draw(true);
-        io.AddKeyEvent(key, false);
-        if (shift) io.AddKeyEvent(ImGuiMod_Shift, false);
-        screen.draw(true);
-        screen.finish_run();
-        written();
-    }
     std::string mark() {
         return code().at ? std::string(code().beats.all[*code().at].mark) : std::string();
     }
@@ -251,13 +222,13 @@ TEST_CASE("the code moves with the picture, and stepping through it moves the pi
     CHECK(window.lesson().figure_key == 7);
     CHECK(value_of(window.code().beats.all, "whole") == "len(text) = 18");
     CHECK(window.mark() == "forget");
-    window.press(ImGuiKey_LeftArrow, true);
+    window.press(ImGuiKey_LeftArrow, ImGuiMod_Shift);
     CHECK(window.mark() == "append");
-    window.press(ImGuiKey_LeftArrow, true);
+    window.press(ImGuiKey_LeftArrow, ImGuiMod_Shift);
     CHECK((window.mark() == "whole" && window.lesson().figure_key == 7));
-    window.press(ImGuiKey_LeftArrow, true);
+    window.press(ImGuiKey_LeftArrow, ImGuiMod_Shift);
     CHECK((window.mark() == "forget" && window.lesson().figure_key == 6));
-    window.press(ImGuiKey_RightArrow, true);
+    window.press(ImGuiKey_RightArrow, ImGuiMod_Shift);
     CHECK((window.mark() == "whole" && window.lesson().figure_key == 7));
 }
 
@@ -281,9 +252,9 @@ TEST_CASE("events of a run light code, and stepping through it moves the run", "
     CHECK((first + 4)->value.starts_with("copy("));
     window.code().since.reset();
     window.code().at = 0;
-    window.press(ImGuiKey_RightArrow, true);
+    window.press(ImGuiKey_RightArrow, ImGuiMod_Shift);
     CHECK(window.code().at == 1u);
-    CHECK(window.screen.run().view()->moment == *beats[1].moment);
+    CHECK(window.run().moment == *beats[1].moment);
 }
 
 TEST_CASE("code stands beside the picture in front of an audience", "[code]") {
@@ -315,7 +286,7 @@ TEST_CASE("a code panel is written as tables", "[code]") {
 TEST_CASE("code is drawn at every size without cuts", "[code][slow]") {
     CodeWindow window;
     const auto look = [&](PixelSize size) {
-        window.surface.resize(size);
+        window.screen.surface().resize(size);
         std::size_t lines = 0;
         for (const WrittenText& text : window.written()) {
             if (text.place.find(kCodeRoomId) == std::string::npos) continue;
