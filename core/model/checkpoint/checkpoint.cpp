@@ -10,6 +10,7 @@
 #include "core/base/shown.hpp"
 #include "core/model/checkpoint/index.hpp"
 #include "core/model/checkpoint/slots.hpp"
+#include "core/model/config/decoder_families.hpp"
 #include "core/model/model_source.hpp"
 #include "core/model/safetensors/tensor.hpp"
 
@@ -67,10 +68,9 @@ Checkpoint Checkpoint::open(const std::string& source) {
         is_there(source) ? ModelSource{source, {}} : parse_model_source(source);
     Checkpoint checkpoint{from.name};
     if (const auto why = running_objection(checkpoint.config_)) {
-        refuse(
-            checkpoint.folder_, " " + *why,
-            "use a llama, mistral, qwen2 or qwen3 model in f32, f16 or bf16 whose rope scaling is "
-            "none, linear or llama3");
+        refuse(checkpoint.folder_, " " + *why,
+               "use a " + names_of_run_families("or") +
+                   " model in f32, f16 or bf16 whose rope scaling is none, linear or llama3");
     }
     checkpoint.open_weights();
     checkpoint.check_needed();

@@ -1,6 +1,5 @@
 #include "core/model/config/config.hpp"
 
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/config/config_object.hpp"
+#include "core/model/config/decoder_families.hpp"
 #include "core/model/config/experts_config.hpp"
 #include "core/model/config/fields.hpp"
 #include "core/model/config/latent_config.hpp"
@@ -28,17 +28,6 @@ constexpr u64 kMaxWidth = u64{1} << 20U;
 constexpr u64 kMaxPositions = u64{1} << 31U;
 constexpr std::size_t kMaxStops = 64;
 
-struct FamilyName {
-    Family family;
-    std::string_view name;
-};
-constexpr std::array<FamilyName, 6> kFamilies{{{Family::Llama, "llama"},
-                                               {Family::Mistral, "mistral"},
-                                               {Family::Qwen2, "qwen2"},
-                                               {Family::Qwen3, "qwen3"},
-                                               {Family::DeepSeekV2, "deepseek_v2"},
-                                               {Family::DeepSeekV3, "deepseek_v3"}}};
-
 bool is_deepseek(Family family) {
     return family == Family::DeepSeekV2 || family == Family::DeepSeekV3;
 }
@@ -54,14 +43,14 @@ void read_family(Fields& f, ModelConfig& config) {
     if (!type)
         f.refuse("model_type is missing", "use the config.json of a Hugging Face model folder");
     if (!f.ok()) return;
-    for (const FamilyName& row : kFamilies) {
+    for (const DecoderFamily& row : decoder_families()) {
         if (row.name == *type) {
             config.family = row.family;
             return;
         }
     }
     f.refuse_value("model_type", "is not a family that this program reads",
-                   "known are llama, mistral, qwen2, qwen3, deepseek_v2 and deepseek_v3");
+                   "known are " + names_of_read_families("and"));
 }
 
 void read_widths(Fields& f, ModelConfig& config) {
@@ -229,9 +218,8 @@ std::string folder_name(const std::string& path) {
 }
 
 std::string_view name_of(Family family) {
-    for (const FamilyName& row : kFamilies) {
+    for (const DecoderFamily& row : decoder_families())
         if (row.family == family) return row.name;
-    }
     KV_ASSERT(false);
     return "";
 }

@@ -10,6 +10,7 @@
 #include "core/base/shown.hpp"
 #include "core/cost/family/family.hpp"
 #include "core/model/config/config_object.hpp"
+#include "core/model/config/decoder_families.hpp"
 #include "core/model/config/fields.hpp"
 #include "core/model/config/refused_file.hpp"
 
@@ -219,8 +220,10 @@ bool is_runnable_config(const std::string& path) {
     if (!root) return true;
     if (decoder_object(*root)) return false;
     const std::string type = text_of(*root, "model_type");
-    constexpr std::array<std::string_view, 4> kRunnable{"llama", "mistral", "qwen2", "qwen3"};
-    return type.empty() || std::find(kRunnable.begin(), kRunnable.end(), type) != kRunnable.end();
+    const auto families = decoder_families();
+    return type.empty() || std::any_of(families.begin(), families.end(), [&](const auto& row) {
+               return row.runs && row.name == type;
+           });
 }
 
 PricedConfig read_priced_config(const std::string& path) {
