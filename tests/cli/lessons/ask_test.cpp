@@ -107,6 +107,7 @@ TEST_CASE("what is expected grades right in every lesson", "[lessons][heavy]") {
         const std::size_t lesson = one["n"];
         if (lesson == 0) continue;  // the orientation asks nothing
         const Json asked = lessons({"--ask", std::to_string(lesson), "--seed", "7"});
+        if (asked["questions"].empty()) continue;
         Json sheet{{"seed", 7}, {"answers", {{asked["questions"][0]["id"], "?"}}}};
         const Json wrong = lessons({"--grade", folder.write("a.json", sheet.dump())}, 3);
         CHECK(wrong["of"] == asked["questions"].size());
