@@ -17,7 +17,7 @@ namespace {
 struct LessonWindow : WindowBench {
     using WindowBench::WindowBench;
     std::vector<WrittenText> written(bool read_keys = false) {
-        const std::vector<WrittenText> all = WindowBench::written(read_keys);
+        std::vector<WrittenText> all = WindowBench::written(read_keys);
         check_finite();
         return all;
     }

@@ -62,7 +62,7 @@ TEST_CASE("a note hides neither the Transport nor what Present says", "[run_wind
         for (const PixelSize size : {PixelSize{1280, 720}, PixelSize{1920, 1080}}) {
             INFO(layout << " " << size.w);
             RunWindow window("learn", size);
-            window.ask((std::string("layout.") + layout).c_str());
+            window.ask(std::string("layout.") + layout);
             window.state().notice = Notice{.said = Said("message.copied"_t)};
             for (int i = 0; i < 3; ++i) window.screen.draw(true);
             const ImGuiWindow* note = ImGui::FindWindowByName("###notice");
@@ -307,7 +307,7 @@ TEST_CASE("the bars beside a shipped model are those of the other two", "[run_wi
     RunWindow window("explore", {1920, 1080});
     for (const char* model : {"mha", "gqa", "mqa"}) {
         INFO(model);
-        window.ask((std::string("run.model ") + model).c_str());
+        window.ask(std::string("run.model ") + model);
         const RunView& run = window.run();
         CHECK(compared_kv_heads(run) == List<std::uint64_t>{8, 2, 1});
         const RunEquation equation = plan_run_equation(run, Texts());
