@@ -34,7 +34,7 @@ TEST_CASE("misspelt codecs are refused with the reason", "[codec]") {
     for (const char* name : {"",
                              "bf",
                              "BF16",
-                             "int5",
+                             "int9",
                              "int4:",
                              "int4:g",
                              "int4:g0",

@@ -140,7 +140,7 @@ TEST_CASE("seeds are read strictly although a price needs none", "[usage]") {
 }
 
 TEST_CASE("codecs that do not exist or do not fit", "[usage]") {
-    for (const char* value : {"bf17", "int5", "int4:foo", "bf16:g32", "int8:kivi", "int4:g0", ""}) {
+    for (const char* value : {"bf17", "int9", "int4:foo", "bf16:g32", "int8:kivi", "int4:g0", ""}) {
         check_one_sentence(with_preset({"--codec", value}), 2, "--codec \"");
     }
     check_one_sentence(with_preset({"--codec", "int4:g33"}), 2, "33 does not divide 128");

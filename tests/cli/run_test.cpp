@@ -184,7 +184,7 @@ TEST_CASE("what run cannot use is refused in one sentence", "[run]") {
                                                           {"--top-k", "0"},
                                                           {"--temperature", "-1"},
                                                           {"--order", "rows"},
-                                                          {"--v-codec", "int5"},
+                                                          {"--v-codec", "int9"},
                                                           {"--max-batch-tokens", "0"}})
         check_refused(run_line({option, value}), 2, option);
     check_refused({"run", "--model", kModel, "--prompt-tokens", "5", "--backend", "abacus"}, 2,

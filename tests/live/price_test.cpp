@@ -90,7 +90,7 @@ TEST_CASE("words become a combination, or a sentence", "[price]") {
     CHECK(price_combination("int4").v_codec == "int4");
     CHECK(price_combination("int8 int4 window:48").key() == "int8 int4 window:48 usual");
     CHECK(price_combination("tova:16").k_codec == "bf16");
-    for (const char* wrong : {"", "int5", "int4 int4 int4", "window:0", "window:8 int4"})
+    for (const char* wrong : {"", "int9", "int4 int4 int4", "window:0", "window:8 int4"})
         CHECK_THROWS_AS(price_combination(wrong), Error);
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("what cannot be priced is refused and nothing changes", "[apply]") {
     refused(state, "bill.window 16777217", "Window 16,777,217 is outside 0 to 16,777,216");
     refused(state, "bill.cards 0", "Cards 0 is outside 1 to");
     refused(state, "bill.kv_heads 3", "3");
-    refused(state, "bill.k_codec int5", "`int5`");
+    refused(state, "bill.k_codec int9", "`int9`");
     refused(state, "bill.k_codec int4:g48", "48");
     refused(state, "bill.device 80", "Device memory `80`");
     refused(state, "theme sepia", "not a theme");

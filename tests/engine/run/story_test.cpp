@@ -406,7 +406,7 @@ TEST_CASE("a command that cannot be honoured changes nothing and says why", "[en
         CHECK(engine.observe() == engine.trace().end());
     };
     refused(SetSetting{"block_size", "8"}, "holds blocks");
-    refused(SetSetting{"k_codec", "int5"}, "is not a codec");
+    refused(SetSetting{"k_codec", "int9"}, "is not a codec");
     refused(SetSetting{"k_codec", "int4:g3"}, "3 does not divide");
     refused(SetSetting{"colour", "blue"}, "no setting");
     refused(SetSetting{"max_batch_tokens", "0"}, "max_batch_tokens 0");
