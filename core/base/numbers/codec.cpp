@@ -12,11 +12,11 @@ struct CodeRow {
     std::string_view name;
     std::uint32_t bits;
 };
-constexpr CodeRow kRows[]{{"f32", 32},     {"bf16", 16}, {"fp16", 16}, {"fp8_e4m3", 8},
-                          {"fp8_e5m2", 8}, {"int8", 8},  {"int4", 4},  {"int3", 3},
-                          {"int2", 2},     {"f64", 64}};  // in the order of ElementCode
+// In the order of ElementCode.
+constexpr CodeRow kRows[]{{"f32", 32}, {"bf16", 16}, {"fp16", 16}, {"fp8_e4m3", 8}, {"fp8_e5m2", 8},
+                          {"int8", 8}, {"int4", 4},  {"int3", 3},  {"int2", 2},     {"f64", 64}};
 constexpr std::size_t kAskedFor = static_cast<std::size_t>(ElementCode::F64);  // the rows before it
-static_assert(std::size(kRows) == kAskedFor + 1);
+static_assert(std::size(kRows) == kAskedFor + 1, "each ElementCode has a row in kRows");
 
 const CodeRow& row_of(ElementCode code) {
     return kRows[static_cast<std::size_t>(code)];

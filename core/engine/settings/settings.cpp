@@ -64,7 +64,7 @@ std::string write_word(const EngineSettings& s) {
 std::string_view codec_words() {
     static const std::string words =
         plain_codec_names(", ") +
-        ", or one of the last four with :g32 (a scale and a zero for each 32 channels) or :tensor "
+        ", or one of the int codecs with :g32 (a scale and a zero for each 32 channels) or :tensor "
         "(one scale for a whole layer); int4 and int2 with :kivi (keys per channel, the newest 128 "
         "tokens in full)";
     return words;

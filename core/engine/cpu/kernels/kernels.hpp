@@ -63,6 +63,8 @@ constexpr std::size_t kTileKeys = 32;  // keys that are attended to at a time
 // Codes that kernels read as they lie, those up to Int4 in the order of ElementCode. A number that
 // has a scale stands for itself times that; sums are made of the codes, and the scale comes last.
 constexpr std::size_t kReadCodes = 7;
+static_assert(kReadCodes == static_cast<std::size_t>(ElementCode::Int4) + 1,
+              "the tables below are indexed by ElementCode up to Int4");
 constexpr bool is_read(ElementCode code) {
     return static_cast<std::size_t>(code) < kReadCodes;
 }
