@@ -1,6 +1,7 @@
 #include "cuda/device/decode_rungs.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace kv::gpu {
 namespace {
@@ -27,6 +28,7 @@ void launch_of_codec(Gpu& gpu, const Attended& a, const HeadGroups& groups,
 
 const char* name_of(DecodeRung rung) {
     constexpr const char* kNames[] = {"v1", "v2", "v3", "v4", "v5", "v6", "v6 of the codec"};
+    static_assert(std::size(kNames) == std::size(kDecodeRungs), "each DecodeRung has a name");
     return kNames[static_cast<std::size_t>(rung)];
 }
 

@@ -2,6 +2,7 @@
 // The rungs of attention_decode by number, each with all of its launches: one place for the
 // backend, the bench and the tests.
 
+#include <iterator>
 #include <optional>
 
 #include "cuda/device/gpu.hpp"
@@ -13,6 +14,8 @@ enum class DecodeRung : std::uint8_t { V1, V2, V3, V4, V5, V6, OfCodec };
 inline constexpr DecodeRung kDecodeRungs[] = {DecodeRung::V1,     DecodeRung::V2, DecodeRung::V3,
                                               DecodeRung::V4,     DecodeRung::V5, DecodeRung::V6,
                                               DecodeRung::OfCodec};
+static_assert(std::size(kDecodeRungs) == static_cast<std::size_t>(DecodeRung::OfCodec) + 1,
+              "each DecodeRung stands in kDecodeRungs");
 const char* name_of(DecodeRung rung);
 
 // How many heads of a group a block of that rung can take: all of them, or as many as have room in

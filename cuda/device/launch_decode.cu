@@ -1,5 +1,7 @@
 // The decode ladder, compiled.
 
+#include <string_view>
+
 #include "cuda/device/launch.cuh"
 
 namespace kv::gpu {
@@ -24,7 +26,10 @@ struct Launch {
         launch(k, stream, recording);
     }
     template <class Other>
-    void operator()(const Other&) const {}
+    void operator()(const Other&) const {
+        static_assert(!std::string_view(Other::kName).starts_with("attention_decode"),
+                      "a rung of attention_decode is launched here");
+    }
 };
 
 }  // namespace
