@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/base/files/json.hpp"
+#include "core/lesson/exercises/shelf.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;
@@ -74,7 +75,7 @@ TEST_CASE("a check says what is false with its line, and ends with 3", "[lessons
 TEST_CASE("what cannot be shown is refused in one sentence", "[lessons]") {
     for (const auto& [words, code] : std::vector<std::pair<std::vector<std::string>, int>>{
              {{"lessons"}, 2},
-             {{"lessons", "--show", "17"}, 2},
+             {{"lessons", "--show", std::to_string(kv::kLessons + 1)}, 2},
              {{"lessons", "--show", "100"}, 2},
              {{"lessons", "--list", "--folder", "/nowhere"}, 1}}) {
         const Ran ran = run_cli(words);
