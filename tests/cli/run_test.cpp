@@ -1,13 +1,11 @@
 // `kvarium run` from outside: what it prints, what its numbers are, and what it refuses.
 
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "core/base/files/json.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;
-using Catch::Matchers::ContainsSubstring;
 using Json = nlohmann::json;
 
 namespace {
