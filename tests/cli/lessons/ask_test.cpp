@@ -103,10 +103,12 @@ TEST_CASE("a file of answers is graded, and 3 says that something is wrong", "[l
 TEST_CASE("what is expected grades right in every lesson", "[lessons][heavy]") {
     const ScratchFolder folder;
     const Json listed = lessons({"--list"})["lessons"];  // without the museum
+    std::size_t n_questions = 0;
     for (const Json& one : listed) {
         const std::size_t lesson = one["n"];
         if (lesson == 0) continue;  // the orientation asks nothing
         const Json asked = lessons({"--ask", std::to_string(lesson), "--seed", "7"});
+        n_questions += asked["questions"].size();
         if (asked["questions"].empty()) continue;
         Json sheet{{"seed", 7}, {"answers", {{asked["questions"][0]["id"], "?"}}}};
         const Json wrong = lessons({"--grade", folder.write("a.json", sheet.dump())}, 3);
@@ -116,6 +118,7 @@ TEST_CASE("what is expected grades right in every lesson", "[lessons][heavy]") {
         const Json right = lessons({"--grade", folder.write("b.json", sheet.dump())});
         CHECK(right["points"] == right["of"]);
     }
+    CHECK(n_questions == 85);  // of the whole course
 }
 
 TEST_CASE("wrong options are 2 and unusable files are 1", "[lessons]") {
