@@ -8,6 +8,7 @@
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/model/config/config.hpp"
+#include "core/model/config/priced_config.hpp"
 #include "tests/places.hpp"
 
 using namespace kv;
@@ -181,6 +182,14 @@ TEST_CASE("latent attention: ranks, experts and yarn", "[config][mla]") {
     REQUIRE(lite.experts);
     CHECK_FALSE(lite.experts->routing_bias);
     CHECK_FALSE(lite.quantization);
+}
+
+TEST_CASE("families that are run are told from those that are priced alone", "[config]") {
+    const std::string data = kv::test::source_dir() + "/tests/model/data/";
+    for (const char* runs : {"llama_2_70b", "mistral_nemo", "qwen2_5_0_5b", "qwen3_4b"})
+        CHECK(is_runnable_config(data + runs + ".json"));
+    for (const char* priced : {"deepseek_v2_lite", "deepseek_v3"})
+        CHECK_FALSE(is_runnable_config(data + priced + ".json"));
 }
 
 TEST_CASE("the folder's name is the model's name", "[config]") {

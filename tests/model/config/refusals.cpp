@@ -106,6 +106,8 @@ TEST_CASE("other families are refused by name", "[config]") {
          {"gpt2", "gemma", "mixtral", "phi3", "qwen3_moe", "opt", "falcon", "Llama", ""}) {
         const std::string said = refusal({{"model_type", "\"" + std::string(type) + "\""}});
         CHECK_THAT(said, ContainsSubstring("model_type is \"" + std::string(type) + "\""));
+        CHECK_THAT(said,
+                   ContainsSubstring("llama, mistral, qwen2, qwen3, deepseek_v2 and deepseek_v3"));
     }
     check_config_refused("model_type", "7", "not a text");
 }
