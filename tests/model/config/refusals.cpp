@@ -32,7 +32,7 @@ void check_config_refused(const std::string& field, const std::string& text,
 TEST_CASE("the small config is fine as it stands", "[config]") {
     const ModelConfig config = taken({});
     CHECK(config.head_dim == 8);
-    CHECK(bytes_per_token(shape_of(config).cache, {}) == 2 * 2 * 2 * 8 * 2);
+    CHECK(bytes_per_token(shape_of(config).cache, {}) == u64{2} * 2 * 2 * 8 * 2);
     CHECK(config.weight_type == WeightType::Bf16);
     CHECK(config.eos.empty());
     CHECK_FALSE(config.bos);
@@ -264,7 +264,7 @@ TEST_CASE("a latent config needs its ranks", "[config][mla]") {
                       {"qk_rope_head_dim", "8"},
                       {"v_head_dim", "16"}};
     const ModelConfig config = taken(mla);
-    CHECK(bytes_per_token(shape_of(config).cache, {}) == 2 * (32 + 8) * 2);
+    CHECK(bytes_per_token(shape_of(config).cache, {}) == u64{2} * (32 + 8) * 2);
     CHECK_FALSE(config.experts);
     for (const char* field :
          {"kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"}) {
